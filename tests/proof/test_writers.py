@@ -112,12 +112,12 @@ PROGRAM = 'scale(X) -> (Out) [bias: FLOAT = 0.5, axis: INT, names: STRINGS = ["a
 
 def program(change=lambda sample: sample, version="2.6.2"):
     from opspec_lint.frameworks.paddle.saved.programs import attrs
-    from opspec_lint.frameworks.paddle.saved.programs.messages import message
+    from opspec_lint.frameworks.paddle.saved.programs.messages import message_class
 
     spec = parse_spec(PROGRAM, framework="paddle")
     spec = spec.replace(provenance=spec.provenance.replace(version=version))
     wrote = WRITERS.load("program_desc")
-    made = message("ProgramDesc").FromString(wrote.write(change(draw.usual(spec.ops["scale"], wrote)), spec))
+    made = message_class("ProgramDesc").FromString(wrote.write(change(draw.usual(spec.ops["scale"], wrote)), spec))
     block = made.blocks[0]
     return made, {each.type.decode(): attrs.read(each.attrs) for each in block.ops}, block
 

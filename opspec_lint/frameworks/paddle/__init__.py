@@ -1,1 +1,1 @@
-"""What Paddle alone knows: its source tree, its printed forms, its tools, its types and flags."""
+"""The framework Paddle: its source trees, spec formats, loaders, saved models, rules and tools."""

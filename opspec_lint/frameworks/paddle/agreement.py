@@ -1,4 +1,4 @@
-"""What Paddle's loaders do beyond what ops declare: where those of two releases differ and no declaration does."""
+"""The facts about two Paddle releases that their declarations do not show: how their loaders differ."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
 
 def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the files of Paddle's trees are judged where they are read
-    """Yield nothing: one spec does not disagree with itself."""
+    """Yield nothing: faults in one tree are reported when it is read."""
     return iter(())
 
 
 def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
-    """Yield that the predictors of two releases align shapes in different ways."""
+    """Yield the ops whose shapes the predictors of base and head align differently."""
+    # Without both versions, it is unknown which releases these are.
     if not (base.provenance.version and head.provenance.version):
         return
     from opspec_lint.frameworks.paddle.saved.programs.alignment import AXIS, OPS, aligns_at_ends

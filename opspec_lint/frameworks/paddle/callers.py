@@ -1,4 +1,4 @@
-"""What callers of a program notice of Paddle: its predictor looks at no shape of what it is fed."""
+"""The changes of a program's interface that callers of Paddle notice; its predictor ignores the shapes of inputs."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from opspec_lint.diff.interfaces.callers import Runtime
 
 
 def runtime(_: tuple[int, ...]) -> Runtime:
-    """The output that all versions have in common."""
+    """Return the behaviour of callers, which is the same in all versions."""
     return Runtime(any_shape_callers=("function", "signature", "session"))

@@ -1,4 +1,4 @@
-"""The events that only Paddle has."""
+"""The events that only Paddle has: facts about its flags, its source files and the translation to PIR."""
 
 from __future__ import annotations
 
@@ -49,4 +49,4 @@ TRANSLATIONS: frozenset[EventId] = frozenset(
         "translation_output_absent",
     }
 )
-"""The events of a program that is translated to PIR."""
+"""The events about programs that are translated to PIR."""

@@ -1,4 +1,4 @@
-"""What only Paddle knows: the flags of its OpProto that the comparison does not work with, and its builds."""
+"""Paddle's fields beyond the common ones: flags of its OpProto, the special translator, released builds."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""What Paddle's `tools/check_op_desc.py` prints, line by line: as of 2020-01-02, and in its last version.
+"""A replay of the output of Paddle's `tools/check_op_desc.py`, as of 2020-01-02 and in its last version.
 
-The two scripts are replayed with all their habits, on decoded outputs of `print_op_desc` as they stand: fields that the
-model would complete or refuse are part of what they react to. Where they iterate over sets, and so print in another
-order each time, the names are sorted.
+Both scripts are replayed with all their habits, on the decoded outputs of `print_op_desc`: they also react to fields
+that the model would complete or refuse. Where they iterate over sets, and so print in a varying order, names are
+sorted.
 
-- An op of one side only is passed over. So is a field that only the pull request's side has, but for this: its argument
-  counts as changed, an error without a line.
-- A deletion or a change is an error whether or not the argument is extra, and in whatever direction it goes.
-- Values are equal as Python has it: `True == 1`, `0 == 0.0`. A NaN differs from itself only where something else of its
-  argument does too, because `json` decodes every NaN to one object and mappings compare their values by identity first.
-- The last version prints both blocks as soon as there is one error, and may head ops of which it has nothing to say.
-- Of the versions of an op it sees the last checkpoint only, and one attr change that is not registered in it marks
+- An op of one side only is skipped. So is a field that only the pull request's side has, but its argument counts as
+  changed, an error without a line.
+- A deletion or change is an error even if the argument is extra, in either direction.
+- Values are compared as in Python: `True == 1`, `0 == 0.0`. A NaN only differs from itself if something else in its
+  argument differs too, because `json` decodes every NaN to one object and mappings compare values by identity first.
+- The last version prints both blocks as soon as there is one error, and may head ops that have no line.
+- Of the versions of an op it reads the last checkpoint only, and one attr change that is not registered there marks
   every changed attr of the op. An empty name is registered by any update of the right type.
 """
 
@@ -37,7 +37,7 @@ _REGISTRATIONS = "Operator registration error for the changes of Inputs/Outputs/
 
 
 class _Section(Record):
-    """One of the three groups of arguments: its key, its words in each block, and the update that adds to it."""
+    """One of the three groups of arguments: its key, its nouns in the blocks, and the update type of an addition."""
 
     key: str
     noun: str
@@ -53,10 +53,10 @@ _SECTIONS = (_INPUTS, _OUTPUTS, _ATTRS)
 
 
 class _Delta(Record):
-    """How one section of an op, `before`, differs after the change; names are sorted.
+    """The differences of one section of an op; names are sorted.
 
-    `added` holds the fields of every new argument. `changed` holds (field, base's value, value now) for those fields of
-    an argument that changed: none, where all that happened is that it got another field.
+    `added` are the fields of new arguments. `changed` are (field, base's value, new value) of arguments that changed;
+    empty if the argument only got a new field.
     """
 
     section: _Section
@@ -67,13 +67,10 @@ class _Delta(Record):
 
 
 def load(path: str) -> dict[str, Any]:
-    """Read an output of `print_op_desc`, no more strictly than the checks need it.
+    """Read an output of `print_op_desc`, with only the checks that the replay needs.
 
-    Returns:
-        {op: {"Inputs": {name: {field: value}}, "Outputs": ..., "Attrs": ...}}, as decoded; an op may lack any section.
-
-    Raises:
-        InputError: the file cannot be read, is no JSON, has a key twice, or is not of this form.
+    Returns {op: {"Inputs": {name: {field: value}}, "Outputs": ..., "Attrs": ...}} as decoded; an op may lack any
+    section. Raises InputError for a file that cannot be read, is no JSON, has a key twice, or another form.
     """
     ops = _read_json(path)
     for place, value in _mappings(ops):
@@ -92,11 +89,8 @@ def load(path: str) -> dict[str, Any]:
 def load_versions(path: str) -> dict[str, Any]:
     """Read the op version registry of a Paddle.
 
-    Returns:
-        {op: {"version_id": ..., "checkpoints": [{"note": ..., "updates": [...]}]}}, as decoded.
-
-    Raises:
-        InputError: the file cannot be read, is no JSON, has a key twice, or is not of this form.
+    Returns {op: {"version_id": ..., "checkpoints": [{"note": ..., "updates": [...]}]}} as decoded. Raises InputError
+    for a file that cannot be read, is no JSON, has a key twice, or another form.
     """
     registry = _read_json(path)
     parse_table(registry, path)
@@ -104,44 +98,34 @@ def load_versions(path: str) -> dict[str, Any]:
 
 
 def check_2020(base: dict[str, Any], pr: dict[str, Any]) -> str:
-    """The output of the version of 2020-01-02.
-
-    Args:
-        base: the ops before the change, as `load` returns them.
-        pr: the ops after it.
-
-    Returns:
-        One block, or "" where there is no error.
-    """
+    """Return the output of the version of 2020-01-02: one block, or "" without errors."""
     lines = [
         line
         for op, deltas in _deltas(base, pr)
         if any(map(_is_broken, deltas))
-        for line in _headed(op, chain.from_iterable(map(_breaks, deltas)))
+        for line in _with_heading(op, chain.from_iterable(map(_error_lines, deltas)))
     ]
-    return _framed(_CHANGES, "", *lines) if lines else ""
+    return _frame(_CHANGES, "", *lines) if lines else ""
 
 
 def check_2021(base: dict[str, Any], pr: dict[str, Any], op_versions: dict[str, Any]) -> str:
-    """The output of the last version, which also asks for reviews and for the op version registry.
+    """Return the output of the last version: a block of changes and one of registrations, or "" without errors.
 
-    Args:
-        base: the ops before the change, as `load` returns them.
-        pr: the ops after it.
-        op_versions: the registry after it, as `load_versions` returns it.
-
-    Returns:
-        The block of changes and the block of registrations, or "" where there is no error.
+    This version also asks for reviews, and checks changes against the op version registry.
     """
+    # The last version decides by all ops together whether it prints anything at all.
     ops = list(_deltas(base, pr))
-    if not any(_is_broken(delta) or any(_reviews(delta)) for _, deltas in ops for delta in deltas):
+    if not any(_is_broken(delta) or any(_review_lines(delta)) for _, deltas in ops for delta in deltas):
         return ""
-    changes = [line for op, deltas in ops for line in _described(op, deltas)]
-    registrations = [line for op, deltas in ops for line in _unregistered(op, deltas, _registered(op_versions, op))]
-    return _framed("", _BAR, _CHANGES, "", *changes, "", _BAR, _REGISTRATIONS, "", *registrations)
+    changes = [line for op, deltas in ops for line in _change_lines(op, deltas)]
+    registrations = [
+        line for op, deltas in ops for line in _registration_lines(op, deltas, _registered_updates(op_versions, op))
+    ]
+    return _frame("", _BAR, _CHANGES, "", *changes, "", _BAR, _REGISTRATIONS, "", *registrations)
 
 
 def _read_json(path: str) -> Any:
+    """Return a decoded JSON file without repeated keys or deep nesting."""
     decoded = read_document(path)
     if decoded.text is None:
         raise InputError(
@@ -159,6 +143,7 @@ def _read_json(path: str) -> Any:
 
 
 def _levels(value: Any) -> Iterator[list[Any]]:
+    """Yield the values of a document level by level."""
     level = [value]
     while level:
         yield level
@@ -171,7 +156,7 @@ def _levels(value: Any) -> Iterator[list[Any]]:
 
 
 def _mappings(ops: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield all that has to be a mapping, with its path; the caller stops at the first that is none."""
+    """Yield each value that must be a mapping, with its path; the caller stops at the first that is none."""
     yield (), ops
     for op, record in ops.items():
         yield (op,), record
@@ -183,6 +168,7 @@ def _mappings(ops: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 def _deltas(base: dict[str, Any], pr: dict[str, Any]) -> Iterator[tuple[str, list[_Delta]]]:
+    """Yield the ops that differ, with their differences by section."""
     for op, before in base.items():
         after = pr.get(op, before)
         if before != after:
@@ -193,6 +179,7 @@ def _deltas(base: dict[str, Any], pr: dict[str, Any]) -> Iterator[tuple[str, lis
 
 
 def _delta(section: _Section, before: dict[str, Any], after: dict[str, Any]) -> _Delta:
+    """Return the differences of one section."""
     return _Delta(
         section=section,
         before=before,
@@ -211,10 +198,12 @@ def _delta(section: _Section, before: dict[str, Any], after: dict[str, Any]) -> 
 
 
 def _is_broken(delta: _Delta) -> bool:
-    return bool(delta.changed) or any(_breaks(delta))
+    """Tell whether a section has an error."""
+    return bool(delta.changed) or any(_error_lines(delta))
 
 
-def _breaks(delta: _Delta) -> Iterator[str]:
+def _error_lines(delta: _Delta) -> Iterator[str]:
+    """Yield the lines on errors."""
     noun = delta.section.noun
     for name, fields in delta.added.items():
         if delta.section is _ATTRS and fields.get("default_value") is None:
@@ -228,7 +217,8 @@ def _breaks(delta: _Delta) -> Iterator[str]:
             yield f" * The arg '{field}' of {noun} '{name}' is changed: from '{before}' to '{after}'."
 
 
-def _reviews(delta: _Delta) -> Iterator[str]:
+def _review_lines(delta: _Delta) -> Iterator[str]:
+    """Yield the lines on additions that a team has to review."""
     for part, reviewer in ("quant", "slim"), ("def", "inference"):
         for name in delta.added:
             if _part(delta, name) == part:
@@ -236,19 +226,21 @@ def _reviews(delta: _Delta) -> Iterator[str]:
 
 
 def _part(delta: _Delta, name: str) -> str:
-    """Return the part of the op that a new argument belongs to; quant comes before extra in attrs only."""
+    """Return the part of the op that a new argument belongs to; in attrs only, quant comes before extra."""
     fields = delta.added[name]
     if fields.get("extra") and not (fields.get("quant") and delta.section is _ATTRS):
         return "extra"
     return "quant" if fields.get("quant") else "def"
 
 
-def _described(op: str, deltas: list[_Delta]) -> list[str]:
-    lines = [line for delta in deltas for line in chain(_breaks(delta), _reviews(delta))]
-    return _headed(op, lines) if lines or any(delta.added for delta in deltas) else []
+def _change_lines(op: str, deltas: list[_Delta]) -> list[str]:
+    """Return the lines of an op in the block of changes."""
+    lines = [line for delta in deltas for line in chain(_error_lines(delta), _review_lines(delta))]
+    return _with_heading(op, lines) if lines or any(delta.added for delta in deltas) else []
 
 
-def _unregistered(op: str, deltas: list[_Delta], registered: set[tuple[str, str]]) -> list[str]:
+def _registration_lines(op: str, deltas: list[_Delta], registered: set[tuple[str, str]]) -> list[str]:
+    """Return the lines of an op in the block of registrations."""
     missing = [
         (delta, name) for delta in deltas for name in delta.added if (delta.section.addition, name) not in registered
     ]
@@ -257,6 +249,7 @@ def _unregistered(op: str, deltas: list[_Delta], registered: set[tuple[str, str]
         for delta, name in missing
         if _part(delta, name) != "extra"
     ]
+    # Only changes of attrs can be registered: there is no check for changed inputs and outputs.
     attrs = deltas[-1]
     changed = [name for name, changes in attrs.changed.items() if changes]
     if any((_ATTR_CHANGE, name) not in registered for name in changed):
@@ -265,19 +258,21 @@ def _unregistered(op: str, deltas: list[_Delta], registered: set[tuple[str, str]
             for name in changed
             if not attrs.before[name].get("extra")
         ]
-    return _headed(op, lines) if lines or any(delta.section is not _ATTRS for delta, _ in missing) else []
+    return _with_heading(op, lines) if lines or any(delta.section is not _ATTRS for delta, _ in missing) else []
 
 
-def _registered(op_versions: dict[str, Any], op: str) -> set[tuple[str, str]]:
-    """Return (type, name) of every update of an op's last checkpoint, and (type, ""): no name stands for any."""
+def _registered_updates(op_versions: dict[str, Any], op: str) -> set[tuple[str, str]]:
+    """Return (type, name) of each update in an op's last checkpoint, and (type, ""), which an empty name matches."""
     checkpoints = op_versions[op]["checkpoints"] if op in op_versions else []
     updates = checkpoints[-1]["updates"] if checkpoints else []
     return {(update["type"], name) for update in updates for name in (update.get("name") or "", "")}
 
 
-def _headed(op: str, lines: Iterable[str]) -> list[str]:
+def _with_heading(op: str, lines: Iterable[str]) -> list[str]:
+    """Return lines below the heading of an op."""
     return [f"For OP '{op}':", *lines]
 
 
-def _framed(*lines: str) -> str:
+def _frame(*lines: str) -> str:
+    """Return a block between two rules."""
     return "\n".join((_RULE, *lines, _RULE, ""))

@@ -1,4 +1,4 @@
-"""Paddle's own vocabulary: the attr types and the update types of its protos and registries."""
+"""The attr types of Paddle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ops that no build of Paddle has: their files stand in the tree, and no CMakeLists.txt compiles them."""
+"""The level of findings about ops that no build of Paddle has, as no CMakeLists.txt compiles their files."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
 
 
 def limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:  # noqa: ARG001 - head excuses nothing
-    """Return the worst level of a fact: a note for an op that no build of base has, as no model can have it."""
+    """Return the worst level of a fact: a note for an op that no build of base has, since no model can have it."""
     return lambda fact: "note" if fact.op is not None and _is_unbuilt(base, fact.op) else "error"
 
 
 def _is_unbuilt(spec: Spec, op: str) -> bool:
+    """Tell whether an op, in all its forms by build, is in no build."""
     if op not in spec.ops or not _has_no_build(spec, op):
         return False
-    return all(_has_no_build(spec, each) for each in spec.ops if each.startswith(f"{without_build(op)} ["))
+    # Each further form of an op is an op of its own in the table: `NAME [BUILD]`.
+    return all(_has_no_build(spec, form) for form in spec.ops if form.startswith(f"{without_build(op)} ["))
 
 
 def _has_no_build(spec: Spec, op: str) -> bool:
+    """Tell whether one form of an op is in no build."""
     return bool(op_table.field_value(spec.ops, op, "builds") == (NO_BUILD,))

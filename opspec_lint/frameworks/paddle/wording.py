@@ -1,7 +1,7 @@
-"""What rules say of Paddle's ops: what its loaders were seen to do with saved models.
+"""The texts of general rules for Paddle, by the measured behaviour of its loaders with saved models.
 
 Measured with Paddle 1.8.5, 2.6.2, 3.0.0 and 3.3.1. The executor and the predictor run a saved program by the ops that
-it names, and agree on nearly all. Paddle 3 can also translate a program to PIR when it loads it, by other rules.
+it names, and agree on nearly everything. Paddle 3 can also translate a program to PIR while loading, by other rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ _CONVERSIONS = (
 )
 
 
-def _added_as_optional(kind: str) -> Wording:
+def _optional_addition(kind: str) -> Wording:
+    """Return the texts about an added argument that is optional."""
     return Wording(
         why=(
             f"No existing model breaks: the executor and the predictor do not require the {kind}. An older Paddle "
@@ -26,7 +27,8 @@ def _added_as_optional(kind: str) -> Wording:
     )
 
 
-def _renamed(kind: str, lost: str) -> Wording:
+def _renaming(kind: str, lost: str) -> Wording:
+    """Return the texts about a renamed argument."""
     return Wording(
         is_ignored=kind == "attr",
         why=(
@@ -90,7 +92,7 @@ WORDING = {
         witness=("an existing model sets '{name}' of '{op}'; the new framework ignores the value, without a message"),
         is_ignored=True,
     ),
-    "attr_renamed": _renamed("attr", "what it says under the old name is ignored, without a message."),
+    "attr_renamed": _renaming("attr", "what it says under the old name is ignored, without a message."),
     "attr_type_changed": Wording(
         why=(
             "A saved model holds a value of the old type. The executor and the predictor convert some types, with loss "
@@ -117,8 +119,8 @@ WORDING = {
             "checkers; there the kernel decides."
         ),
     ),
-    "input_added_dispensable": _added_as_optional("input"),
-    "output_added_dispensable": _added_as_optional("output"),
+    "input_added_dispensable": _optional_addition("input"),
+    "output_added_dispensable": _optional_addition("output"),
     "input_added_not_dispensable": Wording(
         why=(
             "An existing model feeds no such input, and the new framework refuses to run the op without it. Inputs of "
@@ -148,8 +150,8 @@ WORDING = {
             "have, and an op that reads the variable finds nothing in it."
         ),
     ),
-    "input_renamed": _renamed("input", "what it feeds under the old name is ignored, without a message."),
-    "output_renamed": _renamed("output", "nothing is written to the variable that it names under the old name."),
+    "input_renamed": _renaming("input", "what it feeds under the old name is ignored, without a message."),
+    "output_renamed": _renaming("output", "nothing is written to the variable that it names under the old name."),
     "dispensable_cleared": Wording(
         why=(
             "An existing model may omit it, and the executor and the predictor refuse it then. They require neither "

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from opspec_lint.frameworks.paddle.extract.dialect import patch_files
-from opspec_lint.frameworks.paddle.saved.pir.patches import written
+from opspec_lint.frameworks.paddle.saved.pir.patches import action_record
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec.model import GraphVersions
@@ -57,7 +57,7 @@ def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
     (entry,) = {re.search("write `(- .*?)`", each.advice)[1] for each in found}
     read = patch_files.parse(f"op_patches:\n  {entry}\n", "0.yaml", 0)
     assert (read.problems, [type(each) for each in yaml.safe_load(entry)]) == ((), [dict])
-    patches = tuple(written(each.action) for each in read.actions)
+    patches = tuple(action_record(each.action) for each in read.actions)
     after = spec(head, version)
     op = after.ops["pd_op.f"]
     after = after.replace(ops={op.name: op.replace(own={**op.own, "patches": patches})})

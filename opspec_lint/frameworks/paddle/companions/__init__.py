@@ -1,1 +1,1 @@
-"""Files that go with a spec file of Paddle: one a module."""
+"""Files beside a spec file of Paddle, one module each."""

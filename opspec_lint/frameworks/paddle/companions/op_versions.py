@@ -1,4 +1,4 @@
-"""The op version registry of a Paddle: the companion file of a print_op_desc output, which has none of it."""
+"""The op version registry of a Paddle, a file beside an output of print_op_desc, which has no op versions."""
 
 from __future__ import annotations
 
@@ -25,24 +25,23 @@ _TYPES = {f"k{action.capitalize()}{kind.capitalize()}": (action, kind) for actio
 
 
 def is_like(value: Any) -> bool:
-    """Tell whether a decoded document is a registry rather than a spec."""
+    """Tell whether a decoded document is a registry, and no spec."""
     first = next(iter(value.values()), None) if isinstance(value, dict) else None
     return isinstance(first, dict) and "checkpoints" in first
 
 
 def load(decoded: Document) -> dict[str, tuple[Checkpoint, ...]]:
-    """The content of a registry, {op: {"version_id": ..., "checkpoints": [{"note": ..., "updates": [...]}]}}.
+    """Return the checkpoints of each op in a registry, oldest first.
 
-    Returns:
-        The checkpoints of each op, oldest first.
-
-    Raises:
-        InputError: the document is not of this form.
+    The form is {op: {"version_id": ..., "checkpoints": [{"note": ..., "updates": [...]}]}}. Raises InputError for a
+    document of another form.
     """
     table = parse_table(decoded.value, decoded.file)
     decoded.check_unique_keys(
         sum(
-            1 + len(entry) + sum(len(point) + sum(map(len, point["updates"])) for point in entry["checkpoints"])
+            1
+            + len(entry)
+            + sum(len(checkpoint) + sum(map(len, checkpoint["updates"])) for checkpoint in entry["checkpoints"])
             for entry in decoded.value.values()
         )
     )
@@ -50,26 +49,21 @@ def load(decoded: Document) -> dict[str, tuple[Checkpoint, ...]]:
 
 
 def complete(spec: Spec, decoded: Document) -> Spec:
-    """Return a spec with the op versions of a registry.
-
-    Raises:
-        InputError: the document is none.
-    """
+    """Return a spec with the op versions of a registry; raise InputError for another document."""
     return spec.replace(op_versions=load(decoded))
 
 
 def faults(value: Any) -> list[FileFault]:
-    """Return all that is wrong with a registry."""
+    """Return the faults of a registry by its JSON Schema."""
     from opspec_lint.documents import schema
 
     return schema.faults(value, schema.load(NAME, SCHEMAS))
 
 
 def parse_table(raw: Any, file: str) -> dict[str, tuple[Checkpoint, ...]]:
-    """Return the checkpoints of each op of a decoded registry.
+    """Return the checkpoints of each op in a decoded registry.
 
-    Raises:
-        InputError: the registry is not of the form above; the message names its first fault.
+    Raises InputError with the first fault of a registry of another form.
     """
     try:
         return {op: _history(entry) for op, entry in raw.items()}
@@ -81,6 +75,7 @@ def parse_table(raw: Any, file: str) -> dict[str, tuple[Checkpoint, ...]]:
 
 
 def _history(entry: dict[str, Any]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints of one op."""
     version = entry.get("version_id", 0)
     if not entry.keys() <= {"version_id", "checkpoints"} or type(version) is not int or version < 0:
         raise ValueError
@@ -88,12 +83,16 @@ def _history(entry: dict[str, Any]) -> tuple[Checkpoint, ...]:
 
 
 def _checkpoint(record: dict[str, Any]) -> Checkpoint:
+    """Return one checkpoint."""
     if not record.keys() <= {"note", "updates"}:
         raise ValueError
     return Checkpoint(note=_text(record.get("note", "")), updates=tuple(map(_update, _list(record["updates"]))))
 
 
+# The parsing functions below raise any error of these types at the first fault; only then the slower check by the
+# schema finds a message.
 def _update(record: dict[str, Any]) -> Update:
+    """Return one update; a bugfix has no argument."""
     if not record.keys() <= {"type", "name", "remark", "default"} or not values.is_attr_value(record.get("default")):
         raise ValueError
     remark = _text_or_null(record.get("remark"))
@@ -101,23 +100,27 @@ def _update(record: dict[str, Any]) -> Update:
         _text_or_null(record.get("name"))
         return Update(action="bugfix", remark=remark)
     action, kind = _TYPES[record["type"]]
+    # Paddle's binding cannot express an update without a default, so a missing key is unknown rather than none.
     default = values.freeze(record["default"]) if "default" in record else UNKNOWN
     return Update(action=action, kind=kind, name=_text(record["name"]), remark=remark, default_value=default)
 
 
 def _list(value: Any) -> list[Any]:
+    """Return a list, or raise TypeError."""
     if type(value) is not list:
         raise TypeError
     return value
 
 
 def _text(value: Any) -> str:
+    """Return a text, or raise TypeError."""
     if type(value) is not str:
         raise TypeError
     return value
 
 
 def _text_or_null(value: Any) -> str:
+    """Return a text, "" for null, or raise TypeError."""
     return "" if value is None else _text(value)
 
 

@@ -1,1 +1,1 @@
-"""Ways from ops of Paddle to those of another framework: one a module."""
+"""Comparisons of Paddle's ops with the ops of another framework that loads its models, one module each."""

@@ -1,15 +1,15 @@
-"""From the ops of a release that saved a `.pdmodel` to the PIR ops of a release that translates it.
+"""The comparison of legacy ops with the PIR ops that Paddle 3 translates them to, for saved `.pdmodel` files.
 
-Each op of base is looked at as base saves it (`translation.forms`). Backward ops are left out: a model that was saved
-for inference has none. Where it is known what base was translated to before, a change counts: what head refuses or
-reads otherwise of the forms that were translated.
+Each op of base is checked in the forms in which base saves it (`translation/forms.py`). Gradients are left out, since
+models for inference have none. If base's own translation (`before`) is known, only changes count: forms that were
+translated, and that head refuses or reads otherwise.
 """
 
 from __future__ import annotations
 
 from opspec_lint.diff.fields import same_op
 from opspec_lint.frameworks.paddle.saved.translation import causes, forms, release
-from opspec_lint.frameworks.paddle.saved.translation.translators import TRANSLATORS, sources
+from opspec_lint.frameworks.paddle.saved.translation.translators import TRANSLATORS, legacy_ops_of
 from opspec_lint.lint import remarks
 from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.crossing import Crossing
@@ -35,7 +35,7 @@ _EVENTS: Mapping[EventId, EventId] = {
     "model_not_judged": "translation_not_told",
 }
 _BACKWARD = "_grad"
-_OF_PATCHES: frozenset[EventId] = frozenset(
+_PATCH_EVENTS: frozenset[EventId] = frozenset(
     {
         "patch_missing",
         "patch_names_nothing",
@@ -45,61 +45,71 @@ _OF_PATCHES: frozenset[EventId] = frozenset(
         "patches_untold",
     }
 )
-"""The events of remarks on patches: patches are applied to PIR programs, and to none that is translated."""
+"""The events about patches, which are applied to PIR programs only, not to translated ones."""
 
 
 def compare(base: Spec, head: Spec, only: Collection[str] | None, before: Spec | None) -> Iterator[Fact]:
-    """Yield what becomes of each op of base; with `before`, what becomes of those that it translates."""
+    """Yield the faults of each op of base under head; with `before`, only the faults that are new."""
     if before is None:
-        yield from _refused(base, head, only)
+        yield from _faults_under_head(base, head, only)
     else:
-        yield from _lost(base, before, head, only)
+        yield from _new_faults(base, before, head, only)
 
 
-def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
-    loading = release.of(head)
-    for op in _chosen(base, only, only or ()):
-        check = forms.least(op).check(loading)
+def _faults_under_head(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+    """Yield the faults of the least form of each op."""
+    loading = release.release_of(head)
+    for op in _choose_ops(base, only, only or ()):
+        check = forms.least_form(op).check(loading)
         for fault in check.faults():
-            yield _fact(fault, op, causes.declared(fault, op, check.target))
+            yield _fact(fault, op, causes.declaration_cause(fault, op, check.target))
 
 
-def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
-    """Yield the new remarks on reading head, and what head takes from the ops that were translated."""
-    news = remarks.new_remarks(before, head, only)
-    yield from (fact for fact in news if fact.event not in _OF_PATCHES)
-    related = _related(before, head)
-    chosen = [op for op in _chosen(base, None, only or ()) if without_build(op.name) in related]
-    if not chosen:
+def _new_faults(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+    """Yield new remarks about head, and new faults of ops that `before` translates."""
+    new_remarks = remarks.new_remarks(before, head, only)
+    yield from (fact for fact in new_remarks if fact.event not in _PATCH_EVENTS)
+    related_ops = _ops_of_changed_targets(before, head)
+    chosen_ops = [op for op in _choose_ops(base, None, only or ()) if without_build(op.name) in related_ops]
+    if not chosen_ops:
         return
-    was, now = release.of(before), release.of(head)
-    untold, table = remarks.unresolved_ops(head, before), fields.field_table(head.provenance.framework)
-    for op in chosen:
-        old, new = (forms.least(op).check(each).target for each in (was, now))
-        if old is None or old.name in untold or (only is not None and {op.name, old.name}.isdisjoint(only)):
+    base_release, head_release = release.release_of(before), release.release_of(head)
+    unresolved_ops, table = remarks.unresolved_ops(head, before), fields.field_table(head.provenance.framework)
+    for op in chosen_ops:
+        old, new = (forms.least_form(op).check(translating).target for translating in (base_release, head_release))
+        if old is None or old.name in unresolved_ops or (only is not None and {op.name, old.name}.isdisjoint(only)):
             continue
+        # An unchanged PIR op accepts the same forms, unless a node chooses among several ops.
         if new is None or not same_op(old, new, table) or _has_several_targets(op.name):
-            for fault in forms.losses(op, was, now):
-                yield _fact(fault, op, causes.changed(fault, op, old, head.ops.get(old.name)))
+            for fault in forms.losses(op, base_release, head_release):
+                yield _fact(fault, op, causes.change_cause(fault, op, old, head.ops.get(old.name)))
 
 
-def _related(before: Spec, head: Spec) -> set[str]:
-    """Return the names of legacy ops that may become a PIR op which changed."""
-    found: set[str] = set()
+def _ops_of_changed_targets(before: Spec, head: Spec) -> set[str]:
+    """Return the legacy ops that may become a PIR op which changed."""
+    legacy_ops: set[str] = set()
     for name in op_table.names(before.ops) | op_table.names(head.ops):
-        declared = [each.ops[name] for each in (before, head) if name in each.ops and not _is_same(before, head, name)]
+        declared = [spec.ops[name] for spec in (before, head) if name in spec.ops and not _is_same(before, head, name)]
         for op in declared:
-            own = str(op.get("kernel_of") or _own(name))
-            others = (each for each, *_ in op.get("other_legacy_names") or ())
-            found |= {own, own.rstrip("_"), *(op.get("legacy_names") or ()), *others, *sources(_own(name))}
-    return found
+            legacy_op = str(op.get("kernel_of") or _without_dialect(name))
+            further_names = (legacy_op for legacy_op, *_ in op.get("other_legacy_names") or ())
+            legacy_ops |= {
+                legacy_op,
+                legacy_op.rstrip("_"),
+                *(op.get("legacy_names") or ()),
+                *further_names,
+                *legacy_ops_of(_without_dialect(name)),
+            }
+    return legacy_ops
 
 
-def _own(name: str) -> str:
+def _without_dialect(name: str) -> str:
+    """Return the name of an op without its dialect."""
     return name.partition(".")[2]
 
 
 def _is_same(before: Spec, head: Spec, name: str) -> bool:
+    """Tell whether an op certainly did not change."""
     return name in before.ops and name in head.ops and op_table.certainly_equal(before.ops, head.ops, name)
 
 
@@ -108,15 +118,16 @@ def _has_several_targets(op: str) -> bool:
     return op in TRANSLATORS and len(TRANSLATORS[op].targets) > 1
 
 
-def _chosen(base: Spec, only: Collection[str] | None, named: Collection[str]) -> Iterator[Op]:
-    """Yield ops of base in order of name: some or all, without backward ops that nobody named."""
-    every = op_table.names(base.ops)
-    for name in sorted(every if only is None else every & set(only)):
-        if _BACKWARD not in name or name in named:
+def _choose_ops(base: Spec, only: Collection[str] | None, requested: Collection[str]) -> Iterator[Op]:
+    """Yield ops of base by name: some or all, without gradients that are not in `named`."""
+    names = op_table.names(base.ops)
+    for name in sorted(names if only is None else names & set(only)):
+        if _BACKWARD not in name or name in requested:
             yield base.ops[name]
 
 
 def _fact(fault: Fact, op: Op, cause: Cause) -> Fact:
+    """Return the fact about a fault, with the places of its cause."""
     return circumstance(
         _EVENTS.get(fault.event, fault.event),
         fault.kind,

@@ -69,6 +69,7 @@ class Bounds(Record):
 
     @property
     def _limits(self) -> tuple[Any, Any, Any]:
+        """The three limits, in the order in which bounds are intersected."""
         return self.allowed, self.minimum, self.maximum
 
 

@@ -1,1 +1,1 @@
-"""Makes the fixes of findings about Paddle's source trees: one kind of file a module."""
+"""Fixes of findings in Paddle's source trees, one module for each kind of edit."""

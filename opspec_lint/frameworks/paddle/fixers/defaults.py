@@ -1,6 +1,6 @@
-"""Restores the default value of an attr: `= value` in the arguments of an entry in YAML, `SetDefault(value)` in C++.
+"""The fix of a changed default value: base's value is restored in C++ (`SetDefault`) or YAML (`= value`).
 
-It is a guess: the new default may be meant, and need a checkpoint.
+It is unsafe: the new default may be intended, and then needs a checkpoint.
 """
 
 from __future__ import annotations
@@ -35,16 +35,19 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     old, new = sides.base.text(base.file), sides.head.text(head.file)
     if old is None or new is None:
         return
-    was, now = _default(old, base, finding.name), _default(new, head, finding.new_name or finding.name)
-    if was is not None and now is not None:
-        value = old.text[slice(*was)]
-        if value != new.text[slice(*now)]:
+    base_span, head_span = (
+        _default_span(old, base, finding.name),
+        _default_span(new, head, finding.new_name or finding.name),
+    )
+    if base_span is not None and head_span is not None:
+        value = old.text[slice(*base_span)]
+        if value != new.text[slice(*head_span)]:
             description = f"restore the default value {value} of '{finding.name}' of '{finding.op}'"
-            yield Fix(description=description, safety="unsafe", edits=(new.edit(*now, value),))
+            yield Fix(description=description, safety="unsafe", edits=(new.edit(*head_span, value),))
 
 
-def _default(file: TextFile, place: Origin, name: str) -> _Span | None:
-    """Return where the default value of an attr is written, None where that cannot be told."""
+def _default_span(file: TextFile, place: Origin, name: str) -> _Span | None:
+    """Return the span of an attr's default value; None if it is not certain."""
     if place.line is None or place.line > file.whole.count("\n") + 1:
         return None
     start = file.offset(place.line)
@@ -52,16 +55,17 @@ def _default(file: TextFile, place: Origin, name: str) -> _Span | None:
 
 
 def _in_yaml(text: str, start: int, name: str) -> _Span | None:
+    """Return the span of `= value` behind the name of an attr in a line of YAML."""
     end = text.find("\n", start)
     line = text[start : len(text) if end < 0 else end]
-    found = list(re.finditer(rf"\b{re.escape(name)}{_VALUE}", line))
-    if len(found) != 1:
+    matches = list(re.finditer(rf"\b{re.escape(name)}{_VALUE}", line))
+    if len(matches) != 1:
         return None
-    return start + found[0].start(1), start + found[0].start(1) + len(found[0][1].rstrip())
+    return start + matches[0].start(1), start + matches[0].start(1) + len(matches[0][1].rstrip())
 
 
 def _in_cpp(text: str, start: int, name: str) -> _Span | None:
-    """Return the span of the argument of `SetDefault` in the statement that begins at an offset."""
+    """Return the span of the argument of `SetDefault` in the statement at an offset."""
     code = without_comments(text)
     begin = re.compile(rf'AddAttr\s*<[^;()]*>\s*\(\s*"{re.escape(name)}"').search(code, start)
     if begin is None or text.count("\n", start, begin.start()) > 1:

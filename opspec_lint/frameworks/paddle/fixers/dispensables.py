@@ -1,6 +1,6 @@
-"""Makes an input or output dispensable: `.AsDispensable()` in C++, the list `optional` of an entry in YAML.
+"""The fix that makes an input or output dispensable: `.AsDispensable()` in C++, the list `optional` in YAML.
 
-It is a guess: whether the op can do without the argument, its kernel decides.
+It is unsafe: the kernel may need the argument.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     start, name = file.offset(place.line), finding.new_name or finding.name
     edit = _in_yaml(file, start, name, sides) if place.file.endswith(_YAML) else _in_cpp(file, start, name)
     if edit is not None:
-        what = f"{finding.kind} '{name}' of '{finding.op}'"
-        yield Fix(description=f"make the {what} dispensable", safety="unsafe", edits=(edit,))
+        argument_text = f"{finding.kind} '{name}' of '{finding.op}'"
+        yield Fix(description=f"make the {argument_text} dispensable", safety="unsafe", edits=(edit,))
 
 
 def _in_cpp(file: TextFile, start: int, name: str) -> Edit | None:
@@ -56,21 +56,21 @@ def _in_cpp(file: TextFile, start: int, name: str) -> Edit | None:
 
 
 def _in_yaml(file: TextFile, start: int, name: str, sides: Sides) -> Edit | None:
-    """Return the edit that adds an argument to the list `optional` of its entry, or the list behind its outputs."""
+    """Return the edit that adds an argument to the list `optional` of its entry, or such a list behind its outputs."""
     entry = entry_at(file.text, file.line_end(start) - 1)
     if entry is None:
         return None
     declared = list(_ARGUMENTS.finditer(file.text, entry.start, entry.end))
-    own = name_in_yaml(file.path, entry.op, name, sides.head)
-    if not any(re.search(rf"\b{own}\b", each[0]) for each in declared):
+    yaml_name = name_in_yaml(file.path, entry.op, name, sides.head)
+    if not any(re.search(rf"\b{yaml_name}\b", declaration[0]) for declaration in declared):
         return None
     optional = _OPTIONAL.search(file.text, entry.start, entry.end)
     # What is there is written again, so that a second argument of the entry comes into the list of the first.
     if optional is None:
         start, end = declared[-1].start(), file.line_end(declared[-1].start())
-        return file.edit(start, end, f"{file.text[start:end].rstrip()}\n  optional : {own}\n")
-    said = re.findall(r"\w+", optional[1])
-    return None if own in said else file.edit(*optional.span(1), ", ".join((*said, own)))
+        return file.edit(start, end, f"{file.text[start:end].rstrip()}\n  optional : {yaml_name}\n")
+    listed = re.findall(r"\w+", optional[1])
+    return None if yaml_name in listed else file.edit(*optional.span(1), ", ".join((*listed, yaml_name)))
 
 
 RULES: tuple[RuleId, ...] = ("dispensable_cleared", "input_added_not_dispensable", "output_added_not_dispensable")

@@ -1,6 +1,6 @@
-"""Restores the checkpoints of op version histories: those of `REGISTER_OP_VERSION`, and those of op_version.yaml.
+"""The fix of lost or rewritten op versions: base's checkpoints are restored in C++ or op_version.yaml.
 
-What base has comes first, in its own text, and what head has besides stays behind it.
+Base's checkpoints come first, in their text, and further checkpoints of head follow.
 """
 
 from __future__ import annotations
@@ -29,33 +29,41 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     if place is None or base is None or history is None:
         return
     files = dict.fromkeys((place.file, *([finding.head_origin.file] if finding.head_origin else [])))
-    there = [file for each in files if (file := sides.head.text(each)) is not None]
-    head = next((found for each in there if (found := history_in(each, op)) is not None), None)
-    edit = _restored(history, head) if head is not None else _inserted(history, sides.head.text(place.file))
+    head_files = [file for path in files if (file := sides.head.text(path)) is not None]
+    head = next((head_history for file in head_files if (head_history := history_in(file, op)) is not None), None)
+    edit = _restore_edit(history, head) if head is not None else _insert_edit(history, sides.head.text(place.file))
     if edit is not None:
         yield Fix(description=f"restore the version history of '{op}'", safety="safe", edits=(edit,))
 
 
-def _restored(base: History, head: History) -> Edit | None:
-    """Return the edit that puts base's checkpoints before those that head has besides."""
+def _restore_edit(base: History, head: History) -> Edit | None:
+    """Return the edit that puts base's checkpoints before further ones of head."""
     old, new = base.texts, head.texts
-    plain = [_plain(each) for each in old]
-    others = [each for each in new if _plain(each) not in plain]
-    lost = sum(_plain(each) not in [_plain(one) for one in new] for each in old)
-    more = others[lost:] if len(others) > lost else []  # the others are base's, edited
-    wanted = [next((each for each in new if _plain(each) == _plain(one)), one) for one in old] + more
-    if wanted == new:
-        wanted = [*old, *more]  # the texts differ in nothing but white space
-    start, end = (head.checkpoints[0][0], head.checkpoints[-1][1]) if new else (head.room, head.room)
-    return None if wanted == new else head.file.edit(start, end, "".join(wanted))
+    base_plain = [_plain(checkpoint) for checkpoint in old]
+    not_in_base = [checkpoint for checkpoint in new if _plain(checkpoint) not in base_plain]
+    lost_count = sum(
+        _plain(checkpoint) not in [_plain(base_checkpoint) for base_checkpoint in new] for checkpoint in old
+    )
+    additions = not_in_base[lost_count:] if len(not_in_base) > lost_count else []  # the others are base's, edited
+    restored = [
+        next((checkpoint for checkpoint in new if _plain(checkpoint) == _plain(base_checkpoint)), base_checkpoint)
+        for base_checkpoint in old
+    ] + additions
+    if restored == new:
+        restored = [*old, *additions]  # the texts differ in nothing but white space
+    start, end = (
+        (head.checkpoints[0][0], head.checkpoints[-1][1]) if new else (head.insertion_point, head.insertion_point)
+    )
+    return None if restored == new else head.file.edit(start, end, "".join(restored))
 
 
 def _plain(text: str) -> str:
+    """Return a text without white space."""
     return "".join(text.split())
 
 
-def _inserted(base: History, head: TextFile | None) -> Edit | None:
-    """Return the edit that puts a whole history back: behind the line before it in base, or before the one after it."""
+def _insert_edit(base: History, head: TextFile | None) -> Edit | None:
+    """Return the edit that inserts a whole history: behind the line before it in base, or before the line after it."""
     if head is None:
         return None
     text = base.file.text
@@ -64,7 +72,7 @@ def _inserted(base: History, head: TextFile | None) -> Edit | None:
     above = [line for line in text[:start].splitlines() if line.strip()][-1:]
     below = [line for line in text[end:].splitlines() if line.strip()][:1]
     for lines, is_above in ((above, True), (below, False)):
-        places = [found.start() for line in lines for found in re.finditer(rf"^{re.escape(line)}\r?$", head.text, re.M)]
+        places = [match.start() for line in lines for match in re.finditer(rf"^{re.escape(line)}\r?$", head.text, re.M)]
         if len(places) == 1:
             at = head.line_end(places[0]) if is_above else places[0]
             gap = "\n" if is_above and not base.file.path.endswith(".yaml") else ""

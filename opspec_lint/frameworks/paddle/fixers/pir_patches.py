@@ -1,8 +1,8 @@
-"""Adds the entries to a tree's files of patches that existing programs of PIR need.
+"""The fix that adds patch entries that existing PIR programs need to a tree's patch files.
 
-An entry goes to the end of `op_patches`, in the form of the entries there. If the op has one, its actions are added to
-that, as the loader reads the first entry of an op only. The file is read again with the edits: it has to have what it
-had, and the new actions.
+An entry is appended to `op_patches`, in the form of its entries. If the op has an entry, the actions are added to it,
+since the loader reads the first entry of an op only. The edited file is parsed again: it must have its former content
+and the new actions, or else there is no fix.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     path = f"{FOLDER}/patch/{entry.number}.yaml"
     if sides.head.text(path) is None and sides.head.read(path) is not None:
         return  # it is not UTF-8
-    edits = _entry(sides.head, path, entry)
+    edits = _entry_edits(sides.head, path, entry)
     version = _DEVELOP.search(cmake.text)
     if edits and version is not None:  # else nobody knows which files the loader applies
         if entry.is_next:
@@ -48,50 +48,54 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
         yield Fix(description=description, safety="safe" if entry.is_exact else "unsafe", edits=tuple(edits))
 
 
-def _entry(files: Files, path: str, entry: NewEntry) -> list[Edit]:
+def _entry_edits(files: Files, path: str, entry: NewEntry) -> list[Edit]:
     """Return the edits that add an entry to a file; none if it cannot be added."""
     file = files.text(path) or files.memory.setdefault(("new", path), files.new(path))
     before = patch_files.parse(file.text, path, entry.number)
-    if any(each.op is None for each in before.problems):
+    if any(problem.op is None for problem in before.problems):
         return []  # what is wrong is the form of the file
     if file.data is None:
-        edits = [file.edit(0, 0, f"{_SECTION}:\n"), file.edit(0, 0, _Form().entry(entry))]
+        edits = [file.edit(0, 0, f"{_SECTION}:\n"), file.edit(0, 0, _EntryStyle().format_entry(entry))]
     else:
         edits = list(_edits(file, entry))
     after = patch_files.parse(file.with_edits(edits).decode(), path, entry.number)
-    added = patch_files.parse(f"{_SECTION}:\n{_Form().entry(entry)}", path, entry.number)
-    old, new, made = (sorted(repr(each.replace(line=0)) for each in file.actions) for file in (before, after, added))
+    added = patch_files.parse(f"{_SECTION}:\n{_EntryStyle().format_entry(entry)}", path, entry.number)
+    old, new, made = (
+        sorted(repr(action.replace(line=0)) for action in file.actions) for file in (before, after, added)
+    )
     is_new = set(made).isdisjoint(old) and not added.problems
     return edits if is_new and new == sorted(old + made) and len(after.problems) == len(before.problems) else []
 
 
-class _Form(Record):
-    """How the entries of a file are written: the white space before them, that before a colon, and if in braces."""
+class _EntryStyle(Record):
+    """The style of the entries of a file: their indentation, the space before a colon, and flow style (`{}`)."""
 
     indent: str = "  "
     space: str = " "
     is_flow: bool = False
 
-    def entry(self, entry: NewEntry) -> str:
+    def format_entry(self, entry: NewEntry) -> str:
         """Return an entry as lines."""
         if self.is_flow:
-            return f"{self.indent}- {{op_name: {entry.op}, actions: [{_flow(entry)}]}}\n"
+            return f"{self.indent}- {{op_name: {entry.op}, actions: [{_format_flow(entry)}]}}\n"
         head = f"{self.indent}- op_name{self.space}: {entry.op}\n{self.indent}  actions:\n"
-        return head + self.actions(entry, f"{self.indent}    ")
+        return head + self.format_actions(entry, f"{self.indent}    ")
 
-    def actions(self, entry: NewEntry, indent: str) -> str:
+    def format_actions(self, entry: NewEntry, indent: str) -> str:
         """Return the actions of an entry as lines."""
-        made = ([f"{key}{self.space}: {value}" for key, value in action] for action in entry.actions)
+        action_lines = ([f"{key}{self.space}: {value}" for key, value in action] for action in entry.actions)
         return "".join(
-            f"{indent}- {first}\n" + "".join(f"{indent}  {each}\n" for each in rest) for first, *rest in made
+            f"{indent}- {first}\n" + "".join(f"{indent}  {line}\n" for line in rest) for first, *rest in action_lines
         )
 
 
-def _flow(entry: NewEntry) -> str:
+def _format_flow(entry: NewEntry) -> str:
+    """Return the actions of an entry in flow style."""
     return ", ".join("{" + ", ".join(f"{key}: {value}" for key, value in action) + "}" for action in entry.actions)
 
 
 def _edits(file: TextFile, entry: NewEntry) -> Iterator[Edit]:
+    """Yield the edits that add an entry to a file."""
     from opspec_lint.documents.yaml_places import end_of, places_of
 
     places = places_of(file.text)
@@ -99,24 +103,24 @@ def _edits(file: TextFile, entry: NewEntry) -> Iterator[Edit]:
         return
     section = next((value for key, _, value in places.members(places.root) if key == _SECTION), None)
     if section is None or not section.value:
-        yield from _first(file, entry, section)
+        yield from _first_entry_edits(file, entry, section)
         return
-    own = next((each for each in section.value if _member(each, "op_name") == entry.op), None)
+    op_entry = next((item for item in section.value if _member(item, "op_name") == entry.op), None)
     last = section.value[-1]
     key = _KEY.search(file.text)
-    form = _Form(indent=_indent(file, last), space=key[1] if key else " ", is_flow=bool(last.flow_style))
-    if own is not None:
-        yield from _into(file, entry, own, form)
+    form = _EntryStyle(indent=_indentation(file, last), space=key[1] if key else " ", is_flow=bool(last.flow_style))
+    if op_entry is not None:
+        yield from _action_edits(file, entry, op_entry, form)
     elif section.flow_style:  # type: ignore[attr-defined]
         at = end_of(last)
-        yield file.edit(at, at, f", {{op_name: {entry.op}, actions: [{_flow(entry)}]}}")
+        yield file.edit(at, at, f", {{op_name: {entry.op}, actions: [{_format_flow(entry)}]}}")
     else:
-        yield from _behind(file, end_of(last), form.entry(entry))
+        yield from _line_edits(file, end_of(last), form.format_entry(entry))
 
 
-def _first(file: TextFile, entry: NewEntry, section: Any) -> Iterator[Edit]:
-    """Yield the edits for a file that has no entry: `section` is the empty list there, None where there is none."""
-    text = _Form().entry(entry)
+def _first_entry_edits(file: TextFile, entry: NewEntry, section: Any) -> Iterator[Edit]:
+    """Yield the edits for a file without entries; `section` is its empty list, None if there is none."""
+    text = _EntryStyle().format_entry(entry)
     if section is None:
         end = len(file.text)
         if file.text and not file.text.endswith("\n"):
@@ -127,32 +131,32 @@ def _first(file: TextFile, entry: NewEntry, section: Any) -> Iterator[Edit]:
     start, end = section.start_mark.index, section.end_mark.index
     if file.text[start:end].strip():
         yield file.edit(start - len(file.text[:start]) + len(file.text[:start].rstrip(" ")), end, "")
-    yield from _behind(file, file.text.rfind(":", 0, max(start, 1)) if start == end else end - 1, text)
+    yield from _line_edits(file, file.text.rfind(":", 0, max(start, 1)) if start == end else end - 1, text)
 
 
-def _into(file: TextFile, entry: NewEntry, own: Any, form: _Form) -> Iterator[Edit]:
-    """Yield the edit that adds actions to the entry that an op has."""
+def _action_edits(file: TextFile, entry: NewEntry, op_entry: Any, form: _EntryStyle) -> Iterator[Edit]:
+    """Yield the edit that adds actions to the existing entry of an op."""
     from opspec_lint.documents.yaml_places import end_of
 
-    actions = next((value for key, value in own.value if key.value == "actions"), None)
+    actions = next((value for key, value in op_entry.value if key.value == "actions"), None)
     if actions is None or not getattr(actions, "value", None) or isinstance(actions.value, str):
         return
     at = end_of(actions.value[-1])
     if actions.flow_style:
-        yield file.edit(at, at, f", {_flow(entry)}")
+        yield file.edit(at, at, f", {_format_flow(entry)}")
     else:
-        yield from _behind(file, at, form.actions(entry, _indent(file, actions.value[-1])))
+        yield from _line_edits(file, at, form.format_actions(entry, _indentation(file, actions.value[-1])))
 
 
-def _behind(file: TextFile, at: int, text: str) -> Iterator[Edit]:
-    """Yield the edits that insert lines behind the line of an offset."""
+def _line_edits(file: TextFile, at: int, text: str) -> Iterator[Edit]:
+    """Yield the edits that insert lines behind the line at an offset."""
     end = file.line_end(max(at - 1, 0))
     if not file.text[:end].endswith("\n"):
         yield file.edit(end, end, "\n")
     yield file.edit(end, end, text)
 
 
-def _indent(file: TextFile, item: Any) -> str:
+def _indentation(file: TextFile, item: Any) -> str:
     """Return the white space before the dash of an item."""
     dash = file.text.rfind("-", 0, item.start_mark.index)
     before = file.text[file.line_start(dash) : dash]
@@ -160,6 +164,7 @@ def _indent(file: TextFile, item: Any) -> str:
 
 
 def _member(node: Any, name: str) -> str | None:
+    """Return the text under a key of a YAML node; None if there is none."""
     pairs = node.value if isinstance(node.value, list) else ()
     return next((value.value for key, value in pairs if key.value == name), None)
 

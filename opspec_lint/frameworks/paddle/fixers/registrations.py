@@ -1,8 +1,7 @@
-"""Registers a change as a checkpoint of the op's history, in C++ or in op_version.yaml, with a text made of the change.
+"""The fix of an unregistered change: a checkpoint in C++ or op_version.yaml, with a text made from the change.
 
-It is a guess: what a checkpoint should say of a change, only its author knows. The edit that begins a history also
-writes the text before it again: so two of them touch each other, and the second change comes into the history of the
-first.
+It is unsafe: only the author knows what the checkpoint should say. The edit that begins a history also rewrites the
+text before it, so that two such edits touch, and the second change is added to the history of the first.
 """
 
 from __future__ import annotations
@@ -40,40 +39,43 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     file = sides.head.text(path)
     edit = None if file is None else (_in_yaml if path.endswith(_YAML) else _in_cpp)(file, finding.op, update)
     if edit is not None:
-        what = f"{update.kind} '{update.name}' of '{finding.op}'"
-        yield Fix(description=f"register the change of the {what}", safety="unsafe", edits=(edit,))
+        argument_text = f"{update.kind} '{update.name}' of '{finding.op}'"
+        yield Fix(description=f"register the change of the {argument_text}", safety="unsafe", edits=(edit,))
 
 
 def _note(update: Update) -> str:
+    """Return the text of a checkpoint."""
     return f"{_VERBS[update.action][0]} the {update.kind} [{update.name}]."
 
 
 def _in_cpp(file: TextFile, op: str, update: Update) -> Edit | None:
     """Return the edit that adds a checkpoint to a statement, or a statement behind the registration of the op."""
     method = f"{update.action.capitalize()}{(update.kind or '').capitalize()}"
-    said = [json.dumps(update.name), json.dumps(_note(update))]
+    arguments = [json.dumps(update.name), json.dumps(_note(update))]
     if update.kind == "attr" and update.action != "delete":
         default = _literal(update.default_value)
         if default is None:
             return None
-        said.append(default)
+        arguments.append(default)
     checkpoint = (
         f'\n    .AddCheckpoint(\n        R"ROC({_note(update)})ROC",\n'
-        f"        paddle::framework::compatible::OpVersionDesc().{method}(\n            {', '.join(said)}))"
+        f"        paddle::framework::compatible::OpVersionDesc().{method}(\n            {', '.join(arguments)}))"
     )
     history = history_in(file, op)
     if history is not None:
-        at = history.checkpoints[-1][1] if history.checkpoints else history.room
+        at = history.checkpoints[-1][1] if history.checkpoints else history.insertion_point
         return file.edit(at, at, checkpoint)
-    found = list(re.finditer(rf"^REGISTER_OPERATOR\s*\(\s*{re.escape(op)}\s*,[^;]*;[^\n]*\n", file.text, re.MULTILINE))
-    if len(found) != 1:
+    registrations = list(
+        re.finditer(rf"^REGISTER_OPERATOR\s*\(\s*{re.escape(op)}\s*,[^;]*;[^\n]*\n", file.text, re.MULTILINE)
+    )
+    if len(registrations) != 1:
         return None
-    start, end = found[0].span()
+    start, end = registrations[0].span()
     return file.edit(start, end, f"{file.text[start:end]}\nREGISTER_OP_VERSION({op}){checkpoint};\n")
 
 
 def _literal(value: object) -> str | None:
-    """Return a default value in C++, None for one that has no plain form."""
+    """Return a default value as C++; None if it has no plain form."""
     value = values.thaw(value)
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -105,11 +107,13 @@ def _in_yaml(file: TextFile, op: str, update: Update) -> Edit | None:
         return None
     text = file.text
     start = file.line_start(max(len(text) - 1, 0))
+    # The file may be empty, or end without a line break.
     gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
     return file.edit(start, len(text), f"{text[start:]}{gap}- op : {op}\n  version :\n{_item(lines, '    ')}")
 
 
 def _item(lines: list[str], indent: str) -> str:
+    """Return lines as an item of a YAML list."""
     return "".join(f"{indent}{'- ' if number == 0 else '  '}{line}\n" for number, line in enumerate(lines))
 
 

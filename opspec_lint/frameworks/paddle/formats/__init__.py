@@ -1,1 +1,1 @@
-"""The file formats that only Paddle's specs stand in: one a module."""
+"""The file formats of Paddle's specs, one module each."""

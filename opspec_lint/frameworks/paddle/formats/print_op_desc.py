@@ -1,4 +1,4 @@
-"""The output of Paddle's `tools/print_op_desc.py`: one JSON object of all ops, with codes for the attr types.
+"""The spec format of Paddle's `tools/print_op_desc.py`: one JSON object of all ops, with codes for attr types.
 
 A field that an argument lacks is unknown: 1.8.5 writes no `extra` and no `quant`.
 """
@@ -41,12 +41,12 @@ _ATTR = Forms(
     }
 )
 _NOT_STATED: dict[str, Callable[[Any], Any]] = {"builds": lambda _: (), "invalid": lambda _: UNKNOWN}
-"""What the fields are that no record of an op states."""
+"""The values of fields that no record of an op states."""
 _FORMS = {"Inputs": _VARIABLE, "Outputs": _VARIABLE, "Attrs": _ATTR}
 
 
 def likeness(value: Any) -> int:
-    """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+    """Return how certainly a decoded document is of this format: 0 not, 1 perhaps, 2 certainly."""
     if not isinstance(value, dict):
         return 0
     first = next(iter(value.values()), None)
@@ -54,7 +54,10 @@ def likeness(value: Any) -> int:
 
 
 def count_keys(value: Any, counts: dict[int, int]) -> int | None:
-    """Return how many keys the objects of a document have, None where it disagrees with the schema of this format."""
+    """Return the number of keys in the objects of a document; None if it has a fault by the schema.
+
+    `counts` has the results for op records that were counted before, by id.
+    """
     total = len(value)
     for record in value.values():
         count = counts.get(id(record)) or _count_op(record)
@@ -73,19 +76,20 @@ def load(value: Any, file: str) -> Spec:
 
 
 def convert_numbers(value: Any) -> None:
-    """Make numbers of the strings that are numbers to YAML 1.2, in the default values of attrs that are numbers."""
+    """Convert strings that are numbers in YAML 1.2, in the default values of attrs that are numbers."""
     from opspec_lint.documents.yaml_text import convert_number_texts
 
-    convert_number_texts(value, frozenset({"default_value"}), _is_of_numbers)
+    convert_number_texts(value, frozenset({"default_value"}), _has_numbers)
 
 
-def _is_of_numbers(record: dict[str, Any]) -> bool:
+def _has_numbers(record: dict[str, Any]) -> bool:
+    """Tell whether the record of an attr is of a type with numbers."""
     code = record.get("type")
     return type(code) is int and 0 <= code < _CODES and is_of_numbers(ATTR_TYPES[code])
 
 
 def faults(value: Any, file: str) -> Iterator[FileFault]:  # noqa: ARG001 - other formats need the file
-    """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full."""
+    """Yield every fault of a decoded document; only ops that are not faultless are checked by the schema."""
     from opspec_lint.documents import schema
 
     rules = schema.load(NAME, _SCHEMAS)
@@ -95,6 +99,7 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:  # noqa: ARG001 - othe
 
 
 def _count_op(record: Any) -> int | None:
+    """Return the number of keys in the record of an op; None if it has a fault."""
     if type(record) is not dict or record.keys() != _SECTIONS:
         return None
     total = len(record)
@@ -103,15 +108,18 @@ def _count_op(record: Any) -> int | None:
         if type(arguments) is not dict or not forms.fit(arguments.values()):
             return None
         total += len(arguments) + sum(map(len, arguments.values()))
+    # A newer Paddle may have attr types that this program does not know; the schema reports them.
     known = all(0 <= attr.get("type", 0) < _CODES for attr in record["Attrs"].values())
     return total if known else None
 
 
 def _numbers(record: dict[str, Any]) -> list[Any]:
+    """Return the default values of an op, the only values that may be numbers."""
     return [fields.get("default_value") for fields in record["Attrs"].values()]
 
 
 def _build(name: str, record: dict[str, Any]) -> Op:
+    """Return an op for its record."""
     return Op(
         name=name,
         inputs=_arguments(_input, record["Inputs"]),
@@ -121,18 +129,22 @@ def _build(name: str, record: dict[str, Any]) -> Op:
 
 
 def _arguments(make: Callable[[str, dict[str, Any]], _A], section: dict[str, dict[str, Any]]) -> tuple[_A, ...]:
+    """Return the arguments of a section; equal ones are the same object."""
     return tuple([intern_object(make, make, name, record) for name, record in section.items()])
 
 
 def _input(name: str, record: dict[str, Any]) -> Input:
+    """Return an input for its record."""
     return Input(name=name, **record)
 
 
 def _output(name: str, record: dict[str, Any]) -> Output:
+    """Return an output for its record."""
     return Output(name=name, **record)
 
 
 def _attr(name: str, record: dict[str, Any]) -> Attr:
+    """Return an attr for its record, with the name of its type."""
     changed: dict[str, Any] = {}
     if "type" in record:
         changed["type"] = ATTR_TYPES[record["type"]]

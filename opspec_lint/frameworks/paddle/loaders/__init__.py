@@ -1,1 +1,1 @@
-"""The loaders of Paddle, each with what it does to a model: one a module."""
+"""The loaders of Paddle, with the faults that each finds in a model; one module each."""

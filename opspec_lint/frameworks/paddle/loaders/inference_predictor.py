@@ -1,4 +1,4 @@
-"""`paddle.inference.create_predictor`: all ops of a program are made, and so checked, when it is loaded."""
+"""`paddle.inference.create_predictor`: all ops of a program are created, and so checked, when it is loaded."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-_CONVERTED = attrs.CONVERTED | attrs.MADE_SCALARS
+_ACCEPTED_TYPES = attrs.ACCEPTED_TYPES | attrs.PREDICTOR_ACCEPTED_TYPES
 
 
-def audit(model: Model[Message], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what the program stumbles over."""
+def audit(model: Model[Message], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of a program."""
     yield from ProgramCheck(
-        model.content, spec, Saver(lambda: asked.saver_of(model)), "refused", converted=_CONVERTED
+        model.content, spec, Saver(lambda: options.saver_of(model)), "refused", accepted_types=_ACCEPTED_TYPES
     ).faults()
     yield from folding.faults(model.content)
     yield from fused_nodes.faults(model.content, spec)

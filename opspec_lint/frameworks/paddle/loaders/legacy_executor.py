@@ -1,4 +1,4 @@
-"""`paddle.static.load_inference_model` and `Executor.run`: a program is parsed, and checked when it is run."""
+"""`paddle.static.load_inference_model` and `Executor.run`: a program is parsed, and checked when it runs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[Message], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what the program stumbles over."""
-    return ProgramCheck(model.content, spec, Saver(lambda: asked.saver_of(model)), "fails_at_run").faults()
+def audit(model: Model[Message], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of a program."""
+    return ProgramCheck(model.content, spec, Saver(lambda: options.saver_of(model)), "fails_at_run").faults()
 
 
 LOADER = Loader(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def audit(model: Model[PirProgram], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
-    """Yield what stops or changes the program."""
+    """Yield the faults of a PIR program."""
     if is_before_pir(spec):
         yield no_reader(spec)
         return

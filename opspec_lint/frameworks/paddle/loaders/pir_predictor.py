@@ -1,7 +1,7 @@
-"""`paddle.inference.create_predictor` for a PIR program: it lowers all ops to kernels, and so checks them, when made.
+"""`paddle.inference.create_predictor` for a PIR program: it lowers all ops to kernels, which checks them, at once.
 
-What `static.load_inference_model` reports at the first run, the predictor reports when it is created (measured with
-3.0.0 and 3.3.1: unknown ops, absent attrs, attrs of another type, missing inputs, too many outputs).
+The predictor reports at creation what `static.load_inference_model` reports at the first run (measured with 3.0.0 and
+3.3.1: unknown ops, absent attrs, attrs of another type, missing inputs, too many outputs).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def audit(model: Model[PirProgram], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
-    """Yield what stops or changes the program."""
+    """Yield the faults of a PIR program."""
     for fault in pir_json.audit(model, spec, options):
         yield fault.replace(effect="refused") if fault.effect == "fails_at_run" else fault
 

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[Message], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what the program stumbles over."""
-    declarations = pir_spec(spec, asked)
+def audit(model: Model[Message], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of a program."""
+    declarations = pir_spec(spec, options)
     if declarations is None:
         yield no_spec("pir_translation", spec)
         return
     version = declarations.provenance.version
-    legacy = None if version is None else asked.released(f"paddle@{version}")
-    yield from check.faults(model.content, declarations, Saver(lambda: asked.saver_of(model)), legacy)
+    legacy = None if version is None else options.released(f"paddle@{version}")
+    yield from check.faults(model.content, declarations, Saver(lambda: options.saver_of(model)), legacy)
 
 
 LOADER = Loader(

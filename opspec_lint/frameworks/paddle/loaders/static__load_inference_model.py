@@ -1,7 +1,7 @@
 """`paddle.static.load_inference_model` and `paddle.jit.load` as users call them: without a guard and without flags.
 
-Paddle 3 looks for PREFIX.json and takes no program (measured with 3.0.0, 3.1.1 and 3.3.1; 2.6.2 takes it). There, the
-predictor and the executor under `paddle.pir_utils.OldIrGuard()` are other calls, and other loaders.
+Paddle 3 looks for PREFIX.json and ignores programs (measured with 3.0.0, 3.1.1 and 3.3.1; 2.6.2 loads them). Its
+predictor, and its executor under `paddle.pir_utils.OldIrGuard()`, are other calls, and so other loaders.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAME = "paddle_program"
 
 
 def audit(model: Model[Message], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
-    """Yield what stops or changes the program; in Paddle 3, that it is not looked for."""
+    """Yield the faults of a program; for Paddle 3, that it looks for another file."""
     version = spec.provenance.version
     if is_before_pir(spec):
         yield from legacy_executor.audit(model, spec, options)

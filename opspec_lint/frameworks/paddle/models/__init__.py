@@ -1,1 +1,1 @@
-"""The formats of saved models that only Paddle has: one a module."""
+"""The formats of saved models of Paddle, one module each."""

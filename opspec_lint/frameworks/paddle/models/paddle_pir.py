@@ -1,4 +1,4 @@
-"""A PIR program: the `NAME.json` that Paddle 3 saves, or its folder. No parameters are read."""
+"""The model format of a PIR program: the `NAME.json` that Paddle 3 saves, or its folder. No parameters are read."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _HEADER = rb'"base_code"\s*:'
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is a PIR program: JSON that names its header, or the regions of a program, at once.
+    """Tell whether a file is a PIR program: JSON whose beginning names the header, or a program with regions.
 
-    A folder is one if it holds one program, and that is such a file.
+    A folder is one if its only program is such a file.
     """
     if candidate.is_folder:
         name = program_in(candidate, ".json")
@@ -32,11 +32,7 @@ def claims(candidate: Candidate) -> bool:
 
 
 def read(candidate: Candidate) -> Model[PirProgram]:
-    """Return the model of a PIR program.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """Return the model of a PIR program; raise InputError for a file that cannot be read."""
     from opspec_lint.frameworks.paddle.saved.pir import describe, program
     from opspec_lint.models import json_file
     from opspec_lint.models.model import Model
@@ -45,14 +41,14 @@ def read(candidate: Candidate) -> Model[PirProgram]:
     if name is not None:
         return read(Candidate(os.path.join(candidate.path, name))).replace(file=candidate.path)
     path = candidate.path
-    whole = len(candidate.view)
+    file_size = len(candidate.view)
     document = json_file.decode_json(candidate.take(), path, "PIR program")
     blocks = program.blocks(document, path)
     header = document.get("base_code")
     return Model(
         file=path,
-        meta_graphs=(describe.of_program(header if isinstance(header, dict) else {}, blocks),),
-        measure=lambda: {"graph": whole},
+        meta_graphs=(describe.describe_program(header if isinstance(header, dict) else {}, blocks),),
+        measure=lambda: {"graph": file_size},
         content=program.PirProgram(header=header, blocks=blocks),
     )
 

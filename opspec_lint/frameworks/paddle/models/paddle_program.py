@@ -1,4 +1,7 @@
-"""A ProgramDesc: `NAME.pdmodel`, or `__model__` of an older release, or its folder. No parameters are read."""
+"""The model format of a ProgramDesc: `NAME.pdmodel`, `__model__` of older releases, or a folder.
+
+No parameters are read.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Model
 
 _BLOCK = [(1, wire.VARINT), (2, wire.VARINT)]
-"""How a block begins: its number, and that of the block around it."""
+"""The first fields of a serialized block: its index, and the index of the block around it."""
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is a program, by a first block that says its number, or a folder holds one program."""
+    """Tell whether a file begins with the first block of a program, or a folder has one program."""
     if candidate.is_folder:
         return program_in(candidate, ".pdmodel") is not None
     if not candidate.is_file:
@@ -32,15 +35,11 @@ def claims(candidate: Candidate) -> bool:
 
 
 def read(candidate: Candidate) -> Model[Message]:
-    """Return the model of a program.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """Return the model of a program; raise InputError for a file that cannot be read."""
     from google.protobuf.message import DecodeError
 
     from opspec_lint.frameworks.paddle.saved.programs import attrs, describe
-    from opspec_lint.frameworks.paddle.saved.programs.messages import message
+    from opspec_lint.frameworks.paddle.saved.programs.messages import message_class
     from opspec_lint.models.model import Model
 
     path = candidate.path
@@ -48,7 +47,8 @@ def read(candidate: Candidate) -> Model[Message]:
     file = path if name is None else os.path.join(path, name)
     data = candidate.take() if name is None else read_file(file)
     try:
-        program = message("ProgramDesc").FromString(data)
+        program = message_class("ProgramDesc").FromString(data)
+        # Attrs stay bytes in the parsed message (program.proto), so a damaged one would only show later.
         for block in program.blocks:
             for node in block.ops:
                 attrs.check(node.attrs)
@@ -56,7 +56,7 @@ def read(candidate: Candidate) -> Model[Message]:
         raise InputError(file, "is not a ProgramDesc: its bytes cannot be decoded", advice="is it complete?") from None
     if not program.blocks:
         raise InputError(file, "is not a ProgramDesc: it has no block", advice="is it complete?")
-    return Model(file=path, meta_graphs=(describe.of_program(program),), content=program)
+    return Model(file=path, meta_graphs=(describe.describe_program(program),), content=program)
 
 
 MODEL_FORMAT = ModelFormat(

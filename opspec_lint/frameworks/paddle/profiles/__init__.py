@@ -1,1 +1,1 @@
-"""Policies for Paddle's ops: one a module."""
+"""Policies for Paddle's ops, one module each."""

@@ -1,10 +1,10 @@
-"""Paddle's published table, to the letter.
+"""The policy of Paddle's published table, to the letter.
 
-The table of the wiki page "OP Input/Output/Attribute Compatibility Modification" for what is not extra: inputs and
-outputs may be added if they are dispensable, attrs if they have a default value; deletions and modifications of any
-field, in any direction, are forbidden. An op that disappears, from one build or from all, is an error. So is a value
-that an attr no longer allows: the checker of the op refuses a model that has it. What else the table does not speak of
-is a warning at most. Findings about an op that no build of base has are notes: no model has it.
+The table on the wiki page "OP Input/Output/Attribute Compatibility Modification", for arguments that are not extra:
+inputs and outputs may be added if they are dispensable, attrs if they have a default value; deletions and modifications
+of any field, in any direction, are forbidden. An op that disappears, from one build or from all, is an error. So is a
+value that an attr no longer allows: the checker of the op refuses a model that has it. Other changes that the table
+does not mention are warnings at most. Findings about an op that no build of base has are notes: no model has it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Paddle's published table with the registrations and reviews that pull request 37600 put on top of it in 2021.
+"""The policy of Paddle's published table with the registrations and reviews of pull request 37600 (2021).
 
 Every change of an argument that is not extra has to be registered as an op version. An addition, and a changed default
-value, names the team that has to approve it: inference for the native definition, slim for the quantized part. What is
-added as extra needs neither; but an attr needs a default value, and an input or output has to be dispensable, as all
-that is added.
+value, needs the approval of a team: inference for the native definition, slim for the quantized part. Additions that
+are extra need neither; but an added attr needs a default value, and an added input or output has to be dispensable.
 """
 
 from opspec_lint.frameworks.paddle.profiles.paddle import PROFILE as PADDLE

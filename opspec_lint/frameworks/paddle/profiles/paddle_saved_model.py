@@ -1,13 +1,12 @@
-"""What stops a saved program in the legacy executor and the predictor, by their own rules.
+"""The policy by the behaviour of the legacy executor and predictor with saved programs.
 
-Measured with Paddle 1.8.5, 2.6.2, 3.0.0 and 3.3.1. An error is what they refuse or crash on in a program that base
-writes: an op, a required input or output, a value or an attr without a default that is not there, an attr of a type
-that they do not convert; what a program says under a name that changed, which they ignore; and several variables
-where one is expected, of which they take the first. A warning is what they ignore or fill in without a message, which
-may compute something else; a new intermediate output, which the kernel may need; and what only programs break by that
-are older than base or were made by hand. What they do not look at is a note: op versions, the order of things,
-arguments of control flow, outputs that are intermediate. A new input, output or attr breaks no older release, which
-ignores it in a new program. Translation to PIR has other rules.
+Measured with Paddle 1.8.5, 2.6.2, 3.0.0 and 3.3.1. Errors are faults in programs of base at which they refuse or crash:
+a missing op, required input or output, value, or attr without a default; an attr of a type that they do not convert; an
+argument under a name that changed, which they ignore; and several variables where one is expected, since they use the
+first. Warnings are changes that they ignore or fill in without a message, which may change results; a new intermediate
+output, which the kernel may need; and breaks of programs that are older than base or were made by hand. Notes are
+changes that they do not check: op versions, order, arguments of control flow, intermediate outputs. A new input, output
+or attr breaks no older release, which ignores it in a new program. Translation to PIR has other rules.
 """
 
 from __future__ import annotations
@@ -25,24 +24,29 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _STOPS: Level = "error"
-_MAY_DIFFER: Level = "warning"
+_MAY_CHANGE_RESULTS: Level = "warning"
 _NOTHING: Level = "note"
 _OFF: Level = "off"
 
 
 def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
+    """Return the worst level of a fact, by the loaders of head and the builds of base."""
     of_unbuilt = unbuilt.limit(base, head)
 
     def at_most(fact: Fact) -> Level:
-        from opspec_lint.frameworks.paddle.saved.programs.changes import worst_of
+        """Return the worst level of one fact."""
+        from opspec_lint.frameworks.paddle.saved.programs.changes import worst_level
 
-        return mildest(worst_of(fact, head), of_unbuilt(fact))
+        return mildest(worst_level(fact, head), of_unbuilt(fact))
 
     return at_most
 
 
 def _forward(base: Spec) -> Callable[[Fact], bool]:
+    """Return whether a fact breaks programs of head under base."""
+
     def breaks_forward(fact: Fact) -> bool:
+        """Tell whether one fact breaks programs of head under base."""
         from opspec_lint.frameworks.paddle.saved.programs.changes import breaks_older
 
         return breaks_older(fact, base)
@@ -81,7 +85,7 @@ PROFILE = Profile(
         ),
         **dict.fromkeys(
             ("input_removed", "attr_default_changed", "attr_default_removed", "intermediate_cleared"),
-            _MAY_DIFFER,
+            _MAY_CHANGE_RESULTS,
         ),
         **dict.fromkeys(
             (

@@ -1,9 +1,8 @@
-"""What becomes of a `.pdmodel` when Paddle 3 translates it to PIR.
+"""The policy for the translation of `.pdmodel` files to PIR by Paddle 3.
 
 Base is the release that saved the model, head the PIR ops of the release that loads it: `check paddle@2.6.2
-paddle-pir@3.0.0`. What is refused is an error, and so is an attr that is filled in with a value that is not its
-default. Ops with a translator of their own that is not known are notes. Backward ops are left out, as a model for
-inference does not have any.
+paddle-pir@3.0.0`. Refusals are errors, and so is an attr that is filled with a value other than its default. Ops with
+an unknown special translator are notes. Gradients are left out, since models for inference have none.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Provers, each named for a loader: they have it load models in an interpreter that has the framework."""
+"""Provers, each named for a loader, which they let load models in an interpreter with the framework."""

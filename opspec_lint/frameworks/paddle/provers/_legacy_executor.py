@@ -1,7 +1,7 @@
-"""Creates and runs the ops of a ProgramDesc as the legacy executor does: what of its prover an interpreter executes.
+"""The probe of the prover `legacy_executor`: creates and runs the ops of a ProgramDesc as the legacy executor does.
 
-The executor checks a node's attrs, fills in those that are left out, and creates the op, which checks inputs and
-outputs. What a kernel reads of inputs and outputs shows when it runs.
+The executor checks a node's attrs, fills in absent ones, and creates the op, which checks inputs and outputs. Faults
+that only a kernel finds appear when it runs.
 """
 
 import os
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 BLOCKS = (8, 10)
-"""The types of attrs that name blocks: ops that have one are made by the executor itself."""
+"""The types of attrs that name blocks: the executor itself creates ops with such attrs."""
 SHAPE = (2, 3)
-MOST = 200
-"""Elements of a result that are compared."""
-found: "list[Any]" = []
+MAX_ELEMENTS = 200
+"""The number of elements of a result that are compared."""
+core_modules: "list[Any]" = []
 
 
 def start() -> str:
@@ -26,29 +26,30 @@ def start() -> str:
     # Each run is a fork of its own, whose first kernel makes Paddle allocate 500 MB and lock them into memory.
     os.environ.update(FLAGS_initial_cpu_memory_in_mb="8", FLAGS_use_pinned_memory="0")
     paddle = import_module("paddle")
-    found.append(import_module("paddle.base.core" if find_spec("paddle.base") else "paddle.fluid.core"))
+    core_modules.append(import_module("paddle.base.core" if find_spec("paddle.base") else "paddle.fluid.core"))
     return str(paddle.__version__)
 
 
 def load(data: bytes) -> "dict[str, str]":
-    """Create the ops of the first block, and return the attrs that the op between feed and fetch has then."""
-    core, told = found[0], {}
+    """Create the ops of the first block, and return the attrs of the op between feed and fetch as Paddle has them."""
+    core, attr_texts = core_modules[0], {}
     program = core.ProgramDesc(data)  # which a block does not keep alive
     for op in ops(program):
         if op.type() not in ("feed", "fetch"):
             op.check_attrs()
             if not has_block(op):
                 core.Operator.create(op.serialize_to_string())
-            told = {name: repr(op.attr(name)) for name in op.attr_names() if not is_block(op, name)}
-    return told
+            attr_texts = {name: repr(op.attr(name)) for name in op.attr_names() if not is_block(op, name)}
+    return attr_texts
 
 
 def run(data: bytes) -> "dict[str, str]":
-    """Run a program twice, and return those of its results that are the same."""
-    program = found[0].ProgramDesc(data)
+    """Run a program twice, and return its results that are equal in both runs."""
+    program = core_modules[0].ProgramDesc(data)
     inputs = [name for op in ops(program) if op.type() == "feed" for name in op.output("Out")]
     outputs = [name for op in ops(program) if op.type() == "fetch" for name in op.input("X")]
     block = program.block(0)
+    # Backwards, as each removal moves the ops behind it.
     for number in reversed(range(block.op_size())):
         if block.op(number).type() in ("feed", "fetch"):
             block._remove_op(number, number + 1)  # noqa: SLF001 - it has no other name
@@ -58,8 +59,8 @@ def run(data: bytes) -> "dict[str, str]":
 
 
 def results(program: "Any", inputs: "list[str]", outputs: "list[str]") -> "dict[str, str]":
-    """Return the results of one run, in a scope of its own."""
-    core, numpy = found[0], import_module("numpy")
+    """Return the results of one run, in a new scope."""
+    core, numpy = core_modules[0], import_module("numpy")
     scope, place, anywhere = core.Scope(), core.CPUPlace(), core.Place()
     anywhere.set_place(place)
     for number, name in enumerate(inputs):
@@ -76,7 +77,9 @@ def results(program: "Any", inputs: "list[str]", outputs: "list[str]") -> "dict[
 
 def text(array: "Any") -> str:
     """Return a result as text: its type, its shape and its elements."""
-    return " ".join([str(array.dtype), str(array.shape).replace(" ", ""), *map(str, array.ravel().tolist()[:MOST])])
+    return " ".join(
+        [str(array.dtype), str(array.shape).replace(" ", ""), *map(str, array.ravel().tolist()[:MAX_ELEMENTS])]
+    )
 
 
 def ops(program: "Any") -> "Iterator[Any]":

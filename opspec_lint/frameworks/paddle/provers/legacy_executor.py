@@ -1,8 +1,8 @@
-"""Proves by the legacy executor, which exists in all releases."""
+"""The prover by the legacy executor, which all releases have."""
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.saved.programs.errors import told
+from opspec_lint.frameworks.paddle.saved.programs.errors import error_message
 from opspec_lint.interpreters.messages import Package
 from opspec_lint.interpreters.runner import read_probe
 from opspec_lint.proof.prover import Prover
@@ -14,7 +14,7 @@ PROVER = Prover(
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="program_desc",
     is_default=True,
-    error_summary=told,
+    error_summary=error_message,
     not_shown={
         "predictor_broadcast_changed": "the predictor alone does it, and another loader is asked",
         "generated_cleared": _GENERATED,

@@ -1,1 +1,1 @@
-"""Paddle's own two tools, as programs of their own: same arguments, same output, same exit codes."""
+"""Replacements for Paddle's own two tools: same arguments, same output, same exit codes."""

@@ -24,11 +24,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Compare, and return what the original would print.
-
-    Raises:
-        InputError: a file cannot be read as what it should be.
-    """
+    """Compare, and return the output of the original; raise InputError for a file of another form."""
     from opspec_lint.frameworks.paddle import replay
 
     if len(options.specs) != 2:
@@ -36,5 +32,5 @@ def run(options: Options) -> Outcome:
     base, pr = map(replay.load, options.specs)
     if options.op_versions is None:
         return Outcome(text=replay.check_2020(base, pr), code=CLEAN, is_raw=True)
-    text = replay.check_2021(base, pr, replay.load_versions(options.op_versions))
-    return Outcome(text=text, code=CLEAN, is_raw=True)
+    output = replay.check_2021(base, pr, replay.load_versions(options.op_versions))
+    return Outcome(text=output, code=CLEAN, is_raw=True)

@@ -17,18 +17,17 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Ask the Paddle, and return what its own script would print.
+    """Query an installed Paddle, and return the output of Paddle's script.
 
-    Raises:
-        InputError: the interpreter cannot be run, or has no Paddle.
+    Raises InputError for an interpreter that cannot run, or has no Paddle.
     """
     from opspec_lint.frameworks.paddle.sources.runtime import probe
 
-    told = probe(options.python or "", options.environment)
+    answer = probe(options.python or "", options.environment)
     files = []
     if options.op_versions is not None:
         import json
 
-        text = json.dumps(told["op_versions"] or {}, indent=1, sort_keys=True) + "\n"
+        text = json.dumps(answer["op_versions"] or {}, indent=1, sort_keys=True) + "\n"
         files.append(OutputFile(path=options.op_versions, content=text))
-    return Outcome(text=told["op_desc"] + "\n", code=CLEAN, files=files)
+    return Outcome(text=answer["op_desc"] + "\n", code=CLEAN, files=files)

@@ -1,1 +1,1 @@
-"""The output formats of Paddle's own tools: one a module."""
+"""The output formats of Paddle's own tools, one module each."""

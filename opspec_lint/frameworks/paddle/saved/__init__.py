@@ -1,1 +1,1 @@
-"""Reads saved models of Paddle, and judges them as its loaders do."""
+"""Saved models of Paddle: readers of their files, and the checks that its loaders make."""

@@ -1,4 +1,4 @@
-"""The program in a folder, as PaddleOCR and others ship models: `inference.pdmodel` or `inference.json`."""
+"""The choice of the program in a model folder: `inference.pdmodel` or `inference.json`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
 
 OLD_NAME = "__model__"
-"""The name of the program that `fluid.io.save_inference_model` gives."""
+"""The file name of a program that `fluid.io.save_inference_model` wrote."""
 _WEIGHTS = (".pdiparams", ".pdiparams.info")
 
 
 def program_in(candidate: Candidate, ending: str) -> str | None:
-    """Return the name of the program in a folder, None if there is none, or several of which none is the only one.
+    """Return the name of the only program in a folder; None if there is none or more than one.
 
     A program is a `.pdmodel` file, or a `.json` file with weights of the same name. A folder with both has no single
-    program, as each loader takes its own.
+    program, as each loader reads its own kind.
     """
     entries = candidate.entries
     if OLD_NAME in entries:
@@ -25,4 +25,5 @@ def program_in(candidate: Candidate, ending: str) -> str | None:
 
 
 def _is_pir(name: str, entries: frozenset[str]) -> bool:
+    """Tell whether a file is a PIR program: a `.json` file with weights beside it."""
     return name.endswith(".json") and any(name.removesuffix(".json") + ending in entries for ending in _WEIGHTS)

@@ -1,1 +1,1 @@
-"""Where a spec of Paddle comes from: an installed package, or a source tree."""
+"""The sources of Paddle's specs: an installed package, a wheel, or a source tree."""

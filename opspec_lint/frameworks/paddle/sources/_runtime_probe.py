@@ -1,7 +1,7 @@
-"""Writes down what a Paddle says of its operators: the part of `paddle_runtime` that runs in that Paddle's interpreter.
+"""The probe of the source `paddle-runtime`: runs in the interpreter of a Paddle, and returns the facts about its ops.
 
-Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
-{"version", "commit", "op_desc", "op_versions"}.
+It needs Python 3.6 or later, and the standard library only. `_probe_main`, which runs after it, writes its answer:
+{"version", "commit", "op_desc", "op_versions", "support_tensor"}.
 """
 
 import json
@@ -24,7 +24,7 @@ UNBOUND_UPDATE_TYPES = {
 
 
 def probe() -> "dict[str, Any]":
-    """Import Paddle and return its version, commit, op descs (as text) and op versions (None where it has none)."""
+    """Import Paddle and return its version, commit, op descs (as text) and op versions (None if it has none)."""
     paddle = import_module("paddle")
     base = "paddle.base" if find_spec("paddle.base") else "paddle.fluid"
     core = import_module(base + ".core")
@@ -39,7 +39,7 @@ def probe() -> "dict[str, Any]":
 
 
 def op_desc(op: "Any", core: "Any") -> "dict[str, Any]":
-    """Return the desc of one op, from its OpProto; all keys are in the order of Paddle's tools/print_op_desc.py."""
+    """Return the desc of one op from its OpProto, with keys in the order of Paddle's tools/print_op_desc.py."""
     return {"Inputs": variables(op.inputs), "Outputs": variables(op.outputs), "Attrs": attrs(op, core)}
 
 
@@ -71,45 +71,48 @@ def attrs(op: "Any", core: "Any") -> "dict[str, Any]":
 
 
 def late_flags(proto: "Any") -> "dict[str, Any]":
-    """Return those of the flags that came after Paddle 1.8 which this release has."""
+    """Return the flags that came after Paddle 1.8, if this release has them."""
     return {flag: getattr(proto, flag) for flag in ("extra", "quant") if flag in proto.DESCRIPTOR.fields_by_name}
 
 
 def support_tensor(protos: "Iterable[Any]") -> "dict[str, list[str]] | None":
-    """Return the attrs that may be given as tensors, by op; None where this release does not say.
+    """Return the attrs that can be given as tensors, by op; None if this release does not state them.
 
-    Paddle's tools/print_op_desc.py does not print it.
+    Paddle's tools/print_op_desc.py does not print them.
     """
-    found: dict[str, list[str]] = {}
+    attrs_by_op: dict[str, list[str]] = {}
     is_known = False
     for op in protos:
         for attr in op.attrs:
             is_known = is_known or "support_tensor" in attr.DESCRIPTOR.fields_by_name
             if getattr(attr, "support_tensor", False):
-                found.setdefault(str(op.type), []).append(str(attr.name))
-    return found if is_known else None
+                attrs_by_op.setdefault(str(op.type), []).append(str(attr.name))
+    return attrs_by_op if is_known else None
 
 
 def op_versions(core: "Any") -> "dict[str, Any] | None":
-    """Return the op version registry, or None where this release has none."""
+    """Return the op version registry; None if this release has none."""
     if not hasattr(core, "get_op_version_map"):
         return None
     return {
-        op: {"version_id": version.version_id(), "checkpoints": [checkpoint(each) for each in version.checkpoints()]}
+        op: {
+            "version_id": version.version_id(),
+            "checkpoints": [checkpoint(version_checkpoint) for version_checkpoint in version.checkpoints()],
+        }
         for op, version in core.get_op_version_map().items()
     }
 
 
-def checkpoint(this: "Any") -> "dict[str, Any]":
+def checkpoint(registered: "Any") -> "dict[str, Any]":
     """Return a checkpoint of an op's version history."""
-    return {"note": this.note(), "updates": [update(each) for each in this.version_desc().infos()]}
+    return {"note": registered.note(), "updates": [update(info) for info in registered.version_desc().infos()]}
 
 
-def update(this: "Any") -> "dict[str, Any]":
+def update(registered: "Any") -> "dict[str, Any]":
     """Return one update of a checkpoint; a bugfix has no name."""
-    info = this.info()
+    info = registered.info()
     return {
-        "type": UNBOUND_UPDATE_TYPES.get(int(this.type()), this.type().name),
+        "type": UNBOUND_UPDATE_TYPES.get(int(registered.type()), registered.type().name),
         "name": info.name() if hasattr(info, "name") else None,
         "remark": info.remark(),
         "default": default_value(info),
@@ -117,7 +120,7 @@ def update(this: "Any") -> "dict[str, Any]":
 
 
 def default_value(info: "Any") -> "Any":
-    """Return the default of an update of an attr; None where it sets none, which Paddle's binding cannot express."""
+    """Return the default in an update of an attr; None if it sets none, which Paddle's binding cannot express."""
     try:
         return info.default_value() if hasattr(info, "default_value") else None
     except TypeError:

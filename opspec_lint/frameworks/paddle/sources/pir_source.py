@@ -1,7 +1,4 @@
-"""The ops of PIR's dialects in a Paddle source tree, read without a build: at a revision, in the index, or in a folder.
-
-What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.extract.dialect`.
-"""
+"""The PIR ops of a Paddle source tree, which is not executed: at a revision, in the index, or in a folder."""
 
 from __future__ import annotations
 
@@ -24,24 +21,17 @@ SCHEME = "paddle-pir-source"
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
-    """Return the spec of a tree that is open.
+    """Return the spec of an open tree; `file` is its name in messages.
 
-    Args:
-        tree: the tree.
-        file: what messages call it.
-        reading: who is told of progress.
-        store: where results are kept for the next tree.
-
-    Raises:
-        NothingThereError: the tree has no dialect of PIR.
+    Raises NothingThereError for a tree without PIR ops.
     """
     if not any(tree.files.identify(GENERATORS).values()):
         problem = f"it has no generator of PIR ops, such as {GENERATORS[0]}"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree of 2023 or later")
     from opspec_lint.frameworks.paddle.extract.dialect import extraction
 
-    found = extraction.extract(tree.files, store, tree.key, reading.progress)
-    return found.spec(file, Provenance(framework="paddle-pir", commit=tree.commit, made_by=SCHEME))
+    extracted = extraction.extract(tree.files, store, tree.key, reading.progress)
+    return extracted.spec(file, Provenance(framework="paddle-pir", commit=tree.commit, made_by=SCHEME))
 
 
 SOURCE = Source(

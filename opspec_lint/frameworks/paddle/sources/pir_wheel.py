@@ -1,7 +1,4 @@
-"""The ops of PIR's dialects in a package of Paddle, installed or as a wheel file: it is neither imported nor run.
-
-See `opspec_lint.frameworks.paddle.extract.dialect.wheel`.
-"""
+"""The PIR ops of a package of Paddle, installed or as a wheel file, which is neither imported nor run."""
 
 from __future__ import annotations
 
@@ -20,29 +17,24 @@ SCHEME = "paddle-pir-wheel"
 
 
 def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of a package.
+    """Return the spec of a package: an interpreter's, a folder's, or a wheel file's; "" is this interpreter's.
 
-    Args:
-        argument: an interpreter, a folder that holds the package, or a wheel file; "" is the interpreter of this.
-        reading: the environment that programs are looked for in.
-
-    Raises:
-        InputError: the file does not exist, or cannot be read.
-        NothingThereError: the package has no Paddle, or one without the headers.
+    Raises InputError for a file that cannot be read, and NothingThereError for a package without the headers of PIR
+    ops.
     """
     from opspec_lint.frameworks.paddle.extract.dialect import package, wheel
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     opened = package.open_package(SCHEME, argument, reading.environment.get("PATH", ""), sys.prefix)
     reading.progress("reading the headers and the library")
-    found = wheel.read(opened)
+    extracted = wheel.read(opened)
     reading.progress("")
     version, commit = package.read_version(opened)
-    if found is None:
+    if extracted is None:
         problem = f"Paddle {version or ''} brings no header pd_op.h".replace("  ", " ")
         raise NothingThereError(file, problem, advice="wheels of Paddle 3.0.0 and later bring it")
     provenance = Provenance(framework="paddle-pir", version=version, commit=commit, made_by=SCHEME)
-    return found.spec(file, provenance)
+    return extracted.spec(file, provenance)
 
 
 SOURCE = Source(

@@ -1,4 +1,4 @@
-"""The Paddle that an interpreter has installed: it is asked in a process of that interpreter, by `_runtime_probe`."""
+"""The ops of the Paddle that an interpreter has installed; `_runtime_probe` runs in that interpreter."""
 
 from __future__ import annotations
 
@@ -22,39 +22,37 @@ _ANSWER: dict[str, tuple[type, ...]] = {
     "support_tensor": (dict, type(None)),
     "op_versions": (dict, type(None)),
 }
-"""What a Paddle says of itself.
+"""The answer of the probe, with the types of its fields.
 
-`op_desc` is what its tools/print_op_desc.py prints, without the newline; `op_versions` is {op: {"version_id",
-"checkpoints"}}, None where it has no op version registry. `support_tensor` are the attrs of each op that may be given
-as tensors, which that tool does not print; None where OpProto does not say.
+`op_desc` is the output of its tools/print_op_desc.py, without the newline; `op_versions` is {op: {"version_id",
+"checkpoints"}}, None if it has no registry. `support_tensor` are the attrs of each op that can be given as tensors,
+which that tool does not print; None if OpProto does not state them.
 """
 
 
 def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of the Paddle of the interpreter `argument`; "" is the one that runs this program.
+    """Return the spec of the Paddle in an interpreter; "" is the one that runs this program.
 
-    Raises:
-        InputError: the interpreter cannot be run, or has no Paddle that can be asked.
+    Raises InputError for an interpreter that cannot run, or has no usable Paddle.
     """
     from opspec_lint.documents.decode import decode
     from opspec_lint.frameworks.paddle.companions import op_versions
     from opspec_lint.sources import recognise
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
-    told = probe(argument, reading.environment)
-    provenance = Provenance(framework="paddle", version=told["version"], commit=told["commit"], made_by=SCHEME)
-    spec = _with_support_tensor(recognise.spec_of(decode(told["op_desc"].encode(), file)), told["support_tensor"])
+    answer = probe(argument, reading.environment)
+    provenance = Provenance(framework="paddle", version=answer["version"], commit=answer["commit"], made_by=SCHEME)
+    spec = _with_support_tensor(recognise.spec_of(decode(answer["op_desc"].encode(), file)), answer["support_tensor"])
     spec = spec.replace(provenance=provenance)
-    if told["op_versions"] is None:
+    if answer["op_versions"] is None:
         return spec
-    return spec.replace(op_versions=op_versions.parse_table(told["op_versions"], file))
+    return spec.replace(op_versions=op_versions.parse_table(answer["op_versions"], file))
 
 
 def probe(argument: str, environment: Mapping[str, str]) -> dict[str, Any]:
-    """Return the answer of the Paddle of an interpreter (`_ANSWER`).
+    """Return the answer of the Paddle in an interpreter (`_ANSWER`).
 
-    Raises:
-        InputError: the interpreter cannot be run, or has no Paddle that can be asked.
+    Raises InputError for an interpreter that cannot run, or has no usable Paddle.
     """
     from opspec_lint.sources.interpreter import Query, run_query
 
@@ -64,14 +62,14 @@ def probe(argument: str, environment: Mapping[str, str]) -> dict[str, Any]:
     return run_query(query, argument, environment)
 
 
-def _with_support_tensor(spec: Spec, told: Mapping[str, list[str]] | None) -> Spec:
-    """Return a spec that says which attrs may be given as tensors; as it is where the release does not say."""
-    if told is None:
+def _with_support_tensor(spec: Spec, attrs_by_op: Mapping[str, list[str]] | None) -> Spec:
+    """Return a spec with the field `support_tensor` of attrs; unchanged if the release does not state it."""
+    if attrs_by_op is None:
         return spec
     return spec.replace(
         ops={
             name: op.replace(
-                attrs=tuple(each.replace(support_tensor=each.name in told.get(name, ())) for each in op.attrs)
+                attrs=tuple(attr.replace(support_tensor=attr.name in attrs_by_op.get(name, ())) for attr in op.attrs)
             )
             for name, op in spec.ops.items()
         }

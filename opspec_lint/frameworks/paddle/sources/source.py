@@ -1,7 +1,4 @@
-"""A Paddle source tree, read without a build: at a revision, in the index, or as it lies in a folder.
-
-What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.extract.tree`.
-"""
+"""The ops of a Paddle source tree, which is not executed: at a revision, in the index, or in a folder."""
 
 from __future__ import annotations
 
@@ -25,29 +22,21 @@ SCHEME = "paddle-source"
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
-    """Return the spec of a tree that is open.
+    """Return the spec of an open tree in a build; `file` is its name in messages.
 
-    Args:
-        tree: the tree.
-        file: what messages call it.
-        reading: the build, and who is told of progress.
-        store: where results are kept for the next tree.
-
-    Raises:
-        NothingThereError: the tree is none of Paddle.
-        UsageError: the build does not exist.
+    Raises NothingThereError for a tree without op sources, and UsageError for an unknown build.
     """
     from opspec_lint.frameworks.paddle.extract.tree import extraction
 
     build = reading.build or ALL
     if build != ALL and build not in BUILDS:
         raise UsageError(f"unknown build {build!r}", advice=f"known are: {', '.join((ALL, *BUILDS))}")
-    found = extraction.extract(tree.files, build, store, tree.key, reading.progress)
-    if not found.ops and not any(each["event"] == "op_unresolved" for each in found.remarks):
+    extracted = extraction.extract(tree.files, build, store, tree.key, reading.progress)
+    if not extracted.ops and not any(remark["event"] == "op_unresolved" for remark in extracted.remarks):
         problem = "it has no op sources, such as paddle/fluid/operators"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree")
     provenance = Provenance(framework="paddle", commit=tree.commit, made_by=SCHEME)
-    return found.spec(file, provenance)
+    return extracted.spec(file, provenance)
 
 
 SOURCE = Source(

@@ -1,1 +1,1 @@
-"""The real calls of loaders, each named for its loader: they load whole models in an interpreter of the user."""
+"""Verifiers, each named for the loader whose real call they make: they load whole models in the user's interpreter."""

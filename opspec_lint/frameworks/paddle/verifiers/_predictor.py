@@ -1,4 +1,4 @@
-"""Creates predictors: the end of the text of the verifier `inference_predictor`."""
+"""The last part of the probe of `inference_predictor`: creates predictors."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ def start() -> str:
 
 
 def load_path(path: str) -> "dict[str, str]":
-    """Create the predictor of a program; one without weights needs an empty file of them."""
+    """Create the predictor of a program; without weights, it gets an empty weight file."""
     file = program(path)  # type: ignore[name-defined]  # noqa: F821 - it stands before
     inference = import_module("paddle").inference
     with tempfile.TemporaryDirectory() as folder:
@@ -32,7 +32,7 @@ def load_path(path: str) -> "dict[str, str]":
 
 
 def refuse_trained(data: bytes) -> None:
-    """Raise an error for a program whose variables are kept in a file of weights."""
+    """Raise NotTriedError for a program with persistable variables, which would be in a weight file."""
     core = import_module("paddle.base.core" if find_spec("paddle.base") else "paddle.fluid.core")
     variables = core.ProgramDesc(data).block(0).all_vars()
     if any(variable.persistable() and variable.name() not in ("feed", "fetch") for variable in variables):

@@ -1,4 +1,4 @@
-"""Finds the program of a path: the text that the verifiers of Paddle execute before they load it."""
+"""The first part of Paddle's verifier probes: finds the program of a path."""
 
 import os
 
@@ -8,7 +8,7 @@ class NotTriedError(Exception):
 
 
 def program(path: str) -> str:
-    """Return the file of a ProgramDesc, which may be given by its folder."""
+    """Return the file of a ProgramDesc, given the file or its folder."""
     if not os.path.isdir(path):
         return path
     names = [name for name in sorted(os.listdir(path)) if name == "__model__" or name.endswith(".pdmodel")]

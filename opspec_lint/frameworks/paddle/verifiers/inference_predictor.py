@@ -1,4 +1,4 @@
-"""Verifies by `paddle.inference.create_predictor`."""
+"""The verifier by `paddle.inference.create_predictor`."""
 
 from __future__ import annotations
 

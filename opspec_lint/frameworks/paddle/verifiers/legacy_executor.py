@@ -1,4 +1,4 @@
-"""Verifies by the checks of the legacy executor, which it makes before a kernel runs."""
+"""The verifier by the checks that the legacy executor makes before a kernel runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verifies by `paddle.pir.translate_to_pir`."""
+"""The verifier by `paddle.pir.translate_to_pir`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Writers of saved models."""
+"""Writers of saved models for `prove`."""

@@ -25,4 +25,4 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Itera
     yield from order_changes(old, new)
 
 
-BINDING = Binding(compare=compare, aliases=lambda head: patches.renamed(head.ops.values()))
+BINDING = Binding(compare=compare, aliases=lambda head: patches.renamed_ops(head.ops.values()))

@@ -90,7 +90,7 @@ class _PatchedOp:
 
     def _problems(self, actions: Sequence[patches.Action]) -> dict[str, str]:
         """Return the reasons, by subject, why head does not run the op after some actions have changed it."""
-        form = patches.patched(self._form, actions)
+        form = patches.apply_actions(self._form, actions)
         declared = self._new if form.op == self._new.name else self._head.get(form.op)
         if declared is None:
             return {"op": f"it becomes '{form.op}', which is not declared"}
@@ -134,7 +134,7 @@ def _is_needed(action: patches.Action, new: Op) -> bool:
     if action.kind == "add_attr":
         return action.target in attrs
     if action.kind == "modify_attr":
-        return action.target in attrs and patches.fits(action.type or "", str(attrs[str(action.target)]))
+        return action.target in attrs and patches.accepts(action.type or "", str(attrs[str(action.target)]))
     if action.kind == "modify_attr_name":
         return action.data in attrs
     return bool(action.of) if action.kind == "modify_name" else action.kind not in (*_UNJUDGED, "delete_attr")
@@ -169,7 +169,7 @@ def _why_useless(action: patches.Action, old: Op | None, new: Op, *, is_release:
 def _type_problem(action: patches.Action, new: Op) -> str:
     """Return the problem that an action gives an attr another type than head declares, or ""."""
     attr = next((attr for attr in new.attrs if attr.name == action.target), None)
-    if attr is None or not isinstance(attr.type, str) or action.type is None or patches.fits(action.type, attr.type):
+    if attr is None or not isinstance(attr.type, str) or action.type is None or patches.accepts(action.type, attr.type):
         return ""
     return f"the attr '{attr.name}' of '{new.name}' is of type {attr.type}, and the patch makes it {action.type}"
 

@@ -40,7 +40,7 @@ _REMOVED: Mapping[str, EventId] = {"input": "input_removed_unpatched", "output":
 def op_changes(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     """Yield the changes of an op that break programs of base, and those that patches of head repair."""
     actions = [action for action in versions.applied_actions(old, new) if not action.of]
-    after = patches.patched(saved_form(old), actions)
+    after = patches.apply_actions(saved_form(old), actions)
     facts = list(compare(old, new, (), fields.field_table("paddle-pir")))
     judged = _ChangeJudge(old, new, after, facts, Remedies(old.name, versions, versions.occupied_file(old, new)))
     yield from judged.judge_without_patches() if new.get("patches") is None else judged.judge_all(actions)
@@ -139,7 +139,7 @@ class _ChangeJudge:
             sides = {"old": ", ".join(fact.old), "new": ", ".join(fact.new)}
             return self._change_fact("order_unpatched", fact).replace(field=field, **sides), Remedy()
         if fact.kind == "attr" and fact.field == "type":
-            if patches.fits(stored_type(str(fact.old)), str(fact.new)):
+            if patches.accepts(stored_type(str(fact.old)), str(fact.new)):
                 return None
             made = self._change_fact("attr_type_unpatched", fact).replace(field=field, **sides)
             return made, self._remedies.modify_type(str(fact.name), str(fact.old), str(fact.new))
@@ -154,7 +154,9 @@ class _ChangeJudge:
         name = str(fact.facts.get("new_name", fact.name))
         if fact.kind == "attr":
             own = self._attrs.get(name)
-            return own is not None and name in self._after.attrs and patches.fits(self._after.attrs[name], _type(own))
+            return (
+                own is not None and name in self._after.attrs and patches.accepts(self._after.attrs[name], _type(own))
+            )
         if fact.event in ("order_unpatched", "input_kind_unpatched"):
             return False  # no action of a patch can do this
         return self._arguments_fit(fact.kind)
@@ -245,7 +247,7 @@ def _likeness(first_name: str, second_name: str) -> float:
 def renamed_op_changes(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     """Yield the effect on programs of an op that has another name in head."""
     actions = [action for action in versions.applied_actions(None, new) if action.of == old.name]
-    after = patches.patched(saved_form(old), actions)
+    after = patches.apply_actions(saved_form(old), actions)
     remedies = Remedies(old.name, versions, versions.occupied_file(old, new))
     renaming = remedies.rename_op(new.name)
     if after.op != new.name:
@@ -273,7 +275,7 @@ def load_problems(saved: patches.Form, declared: Op) -> dict[str, str]:
     wrong |= {
         name: f"its attr '{name}' is of type {saved.attrs[name]}"
         for name, kind in declared_types.items()
-        if name in saved.attrs and not patches.fits(saved.attrs[name], kind)
+        if name in saved.attrs and not patches.accepts(saved.attrs[name], kind)
     }
     if declared.get("variadic") is True:
         return wrong  # any number of inputs and outputs is right

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def retyping_changes(base: Spec, head: Spec) -> Iterator[Fact]:
     """Yield a fact for each type that the patches of only one of the specs replace."""
-    before, after = patches.retyped(base), patches.retyped(head)
+    before, after = patches.retypings_of(base), patches.retypings_of(head)
     for retyping in _missing(after, before):
         effect = f"become {retyping.new}" if retyping.new else "are lost"
         yield _fact(retyping, effect, head.field_origins.get(f"retyped {retyping.name}"))

@@ -43,7 +43,7 @@ class Versions:
         """
         known = () if old is None else patches.actions_of(old)
         shown = [action for action in known if not action.version]
-        every = patches.due(patches.actions_of(new), self.base, self._loader)
+        every = patches.due_actions(patches.actions_of(new), self.base, self._loader)
         return [action for action in every if action.replace(version=0) not in shown]
 
     def occupied_file(self, old: Op, new: Op) -> int | None:

@@ -62,7 +62,7 @@ class CMake:
         self.options: set[str] = set()
         """The options (`WITH_...`) that conditions test."""
         self.problem: UnresolvedError | None = None
-        """Why not all of the files were followed to their end."""
+        """The first reason for which some files were not followed to their end."""
 
     def follow(self, folder: str) -> None:
         """Follow the CMakeLists.txt of a folder and of the folders that it adds."""
@@ -92,7 +92,6 @@ class CMake:
         """Return `holds`; a limit that does not hold is the problem of this run."""
         if not holds and self.problem is None:
             self.problem = UnresolvedError(reason, f"{folder}/CMakeLists.txt", 1)
-            """The first reason for which some files were not followed to their end."""
         return holds
 
     def names(self, folder: str) -> Sequence[str]:
@@ -231,6 +230,7 @@ class _FolderRun:
             self._compile(f"{arguments[0]}.cu.cc")
 
     def _compile(self, source: str) -> None:
+        """Count a C++ file as compiled."""
         if source.endswith(".cc"):
             self._cmake.compiled.add(f"{self._folder}/{source}")
 
@@ -253,8 +253,8 @@ class _FolderRun:
         return [item for argument in arguments for item in self._expand(argument).split(";") if item]
 
     def _expand(self, text: str) -> str:
-        # Variables may refer to each other; the rounds and the length stop those that refer to themselves.
         """Return an argument with its variables replaced, those in their values as well."""
+        # Variables may refer to each other; the rounds and the length stop those that refer to themselves.
         for _ in range(8):
             if "${" not in text:
                 break
@@ -269,6 +269,8 @@ class _FolderRun:
                 self._cmake.options.add(token)
         try:
             return _Condition(tokens, self._variables, self._expand).evaluate()
+        # A condition that ends early is an error in CMake; here it hides its branch, and the files in it are in no
+        # build.
         except (IndexError, RecursionError):
             return False
 
@@ -291,6 +293,7 @@ class _Condition:
         return value
 
     def _and(self) -> bool:
+        """Parse `NOT-term AND NOT-term ...`."""
         value = self._not()
         while self._accept("AND"):
             right = self._not()
@@ -298,6 +301,7 @@ class _Condition:
         return value
 
     def _not(self) -> bool:
+        """Parse `NOT term`, a condition in parentheses, or a test."""
         if self._accept("NOT"):
             return not self._not()
         if self._accept("("):
@@ -361,6 +365,7 @@ def _version(text: str) -> tuple[int, ...] | None:
 
 
 def _number(text: str) -> float | None:
+    """Return the number in a text; None if it is none."""
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
@@ -376,10 +381,12 @@ _COMPARISON = pattern(rf"({'|'.join(_READ)})({'|'.join(_SIGNS)})")
 
 
 def _is_name(text: str) -> bool:
+    """Tell whether a text can be the name of a variable."""
     return bool(re.fullmatch(r"[A-Za-z_]\w*", text))
 
 
 def _is_true(value: str) -> bool:
+    """Tell whether a value is true in a condition, as CMake defines it."""
     return value.upper() not in _FALSE and not value.upper().endswith("-NOTFOUND")
 
 

@@ -80,7 +80,7 @@ def translated_ops(name: str, op: PirOp, names: LegacyNames) -> TranslatedOps | 
     plain = name.removeprefix(_TRANSLATED)
     own_name = op.get("kernel_of", plain).rstrip("_")
     renamed = names.ops_translated_to(own_name)
-    others = {*renamed[1:], *translators.sources(plain)} - set(renamed[:1])
+    others = {*renamed[1:], *translators.legacy_ops_of(plain)} - set(renamed[:1])
     if renamed and names.keeps_name(own_name):
         others.add(own_name)
     return TranslatedOps(renamed=renamed, name_giver=renamed[0] if renamed else own_name, others=tuple(sorted(others)))
@@ -102,9 +102,9 @@ def add_legacy_names(op: PirOp, names: LegacyNames, sources: TranslatedOps | Non
     }
     if sources.renamed:
         result["legacy_names"] = sources.renamed
-    other_names = tuple(_names_in_others(op, sources.others, names))
-    if other_names:
-        result["other_legacy_names"] = other_names
+    further_names = tuple(_names_in_others(op, sources.others, names))
+    if further_names:
+        result["other_legacy_names"] = further_names
     return result
 
 

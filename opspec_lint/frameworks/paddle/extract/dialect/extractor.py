@@ -174,9 +174,9 @@ def _read_legacy(files: CppFiles, call: Call) -> Legacy:
     )
     of_sparse = sorted(call["sparse"] | call["sparse_backward"])
     sparse = [
-        entry_name(script_path)
+        entry_name(yaml_entry)
         for path in of_sparse
-        for script_path in parse_entries(_required_text(files, path, call), path)
+        for yaml_entry in parse_entries(_required_text(files, path, call), path)
     ]
     special = special_names.read(files.raw(script) or "", script)
     return legacy.read(call["compat"], _required_text(files, call["compat"], call), special, sparse)

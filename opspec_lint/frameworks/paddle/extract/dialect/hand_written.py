@@ -73,6 +73,7 @@ class _ClassFile:
     def ops(self) -> Iterator[NamedOp]:
         """Yield the registered ops."""
         for op_class in self._classes:
+            # A class that the list of ops does not name is never registered with the dialect.
             if self._registered is not None and op_class.name not in self._registered:
                 continue
             try:
@@ -92,6 +93,7 @@ class _ClassFile:
         declarations = Declarations()
         place = (self._path, line, 1)
         items = _ITEM.findall(body)
+        # An item in another form would silently be missing from the op.
         if len(items) != len(_ITEM_START.findall(body)):
             raise UnresolvedError(f"not all that {op_class.name} declares is understood", self._path, line)
         for section, name, kind, extra_arguments in items:

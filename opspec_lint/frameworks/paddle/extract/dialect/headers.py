@@ -106,7 +106,7 @@ def op_classes(text: str) -> Iterator[OpClass]:
             name=name,
             line=line,
             count=int(count[1]) if count is not None else None,
-            builds=tuple(_parse_parameters(class_match) for class_match in _BUILD.findall(body)),
+            builds=tuple(_parse_parameters(build) for build in _BUILD.findall(body)),
             inputs={
                 int(number): name_of_accessor for name_of_accessor, source, number in accessors if source != "result"
             },

@@ -53,6 +53,7 @@ class LegacyNames:
             known = {} if op in special.replaced else self._arguments.get(op, {})
             self._arguments[op] = {**known, **names}
         for op in sparse if special.has_sparse else ():
+            # `batch_norm_` becomes `batch_norm_sp_`: the mark of the inplace variant stays at the end.
             ending = f"{_SPARSE_SUFFIX[1:]}_" if op.endswith("_") else _SPARSE_SUFFIX
             self._ops[_SPARSE_PREFIX + op.removesuffix("_")] = op + ending
 

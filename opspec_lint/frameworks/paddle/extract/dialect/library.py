@@ -71,6 +71,7 @@ class Library:
             return {}
         tables: dict[str, range] = {}
         for name, _, _, _, value, size in _SYMBOL.iter_unpack(self._symbols()):
+            # Each entry is a pointer of 8 bytes; a damaged file may state any size.
             if name in class_by_symbol and size % 8 == 0 and size // 8 <= _MAX_NAMES:
                 tables[class_by_symbol[name]] = range(value, value + size, 8)
         texts = self._texts_at({address for table in tables.values() for address in table})

@@ -97,6 +97,7 @@ class _Demangler:
             else:
                 part = self.source_name()
                 name = f"{name}::{part}" if name else part
+                # The ABI makes each prefix of a nested name a substitution, but not the whole name of a function.
                 if not (is_function and self.peek() == "E"):
                     self._add_substitution(name)
         self._take()

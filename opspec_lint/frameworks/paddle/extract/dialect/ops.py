@@ -188,6 +188,7 @@ class _OpBuilder:
         return kind
 
     def _place(self, argument: Argument) -> Place:
+        """Return the place of an argument in its entry."""
         return self._path, argument["line"], argument["column"]
 
     def _attr_type(self, attr: Argument) -> str:

@@ -68,12 +68,13 @@ def _candidate_folders(argument: str, path_variable: str, prefix: str) -> list[s
 def _package_folders(prefix: str) -> list[str]:
     """Return the folders in which an interpreter below `prefix` may have the package."""
     folders: list[str] = []
+    # Unix, some 64-bit distributions, Windows, and Debian's own scheme.
     for library in ("lib", "lib64", "Lib", "local/lib"):
         folder = os.path.join(prefix, library)
         if os.path.isdir(folder):
             pythons = (python for python in sorted(os.listdir(folder)) if python.startswith("python"))
             inside = [folder, *(os.path.join(folder, python) for python in pythons)]
-            folders += (os.path.join(python, place, "paddle") for python in inside for place in _PLACES)
+            folders += (os.path.join(parent, place, "paddle") for parent in inside for place in _PLACES)
     return folders
 
 
@@ -85,6 +86,7 @@ class _Folder:
         self._folder = folder
 
     def read(self, path: str) -> bytes | None:
+        """Return the content of a file; None if it does not exist."""
         try:
             with open(os.path.join(self._folder, path), "rb") as stream:
                 return _check_size(self._file, path, stream.read(_MAX_FILE + 1))
@@ -112,6 +114,7 @@ class _Wheel:
             raise NothingThereError(file, "it holds no Paddle", advice="name a wheel of paddlepaddle")
 
     def read(self, path: str) -> bytes | None:
+        """Return the content of a file; None if it does not exist."""
         import zipfile
         import zlib
 

@@ -12,7 +12,7 @@ from opspec_lint.frameworks.paddle.saved.pir.patches import (
     ARRAY,
     DATA,
     DEFAULT,
-    FIRST,
+    FIRST_VERSION,
     PLAIN_TYPES,
     TYPES_SINCE_DATA,
     Action,
@@ -94,7 +94,7 @@ def parse(text: str, file: str, version: int, key: str | None = None) -> PatchFi
         return PatchFile(
             version=version, file=file, problems=(_make_problem(None, file, error.reason, error.line or 1),)
         )
-    parser = _PatchParser(version, key or (value_key(version) if version > FIRST else None))
+    parser = _PatchParser(version, key or (value_key(version) if version > FIRST_VERSION else None))
     if isinstance(root, YamlEntry):
         parser.parse(root)
     elif resolve_scalar(root) is not None:
@@ -240,11 +240,7 @@ class _PatchParser:
     def _parse_pair_patch(self, entry: YamlEntry) -> None:
         """Parse the patch of a pair of ops: a value that the first gives to the second."""
         pair = entry.get("op_pair")
-        if (
-            not isinstance(pair, list)
-            or len(pair) != 2
-            or not all(isinstance(action_entry, Scalar) for action_entry in pair)
-        ):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(op, Scalar) for op in pair):
             self.problems.append(
                 _make_problem(None, "op_pair", "an entry does not name two ops (`op_pair`)", entry.line)
             )
@@ -346,11 +342,11 @@ def _stated_type(action_entry: YamlEntry) -> str | None:
 
 def _resolved_value(action_entry: YamlEntry) -> Any:
     """Return the value of an action; None if it has none, or a list whose items only state types."""
-    found = _raw_value(action_entry)
-    if isinstance(found, list):
-        values = [_resolved_value(item) if isinstance(item, YamlEntry) else resolve_scalar(item) for item in found]
+    written = _raw_value(action_entry)
+    if isinstance(written, list):
+        values = [_resolved_value(item) if isinstance(item, YamlEntry) else resolve_scalar(item) for item in written]
         return values if all(value is not None for value in values) else None
-    return resolve_scalar(found)
+    return resolve_scalar(written)
 
 
 def _make_problem(op: str | None, name: str, problem: str, line: int) -> PatchProblem:

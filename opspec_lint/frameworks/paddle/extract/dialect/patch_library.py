@@ -41,6 +41,7 @@ def patch_documents(data: bytes) -> dict[int, str]:
         end = data.find(b"\0", at, at + _MAX_LENGTH)
         if end > 0 and data[start:at].rpartition(b"\n")[2] in _HEADINGS:
             texts[start] = data[start:end].decode("utf-8", "replace")
+            # Behind the end of this document: it may have several headings.
             at = end
         at = data.find(_HEADING, at + 1)
     return texts
@@ -59,6 +60,7 @@ def texts_by_number(data: bytes, documents: Mapping[int, str]) -> dict[int, str]
         if indexes:
             texts = [library.text(address, _MAX_LENGTH) or "" for _, address in _neighbours(references, indexes)]
             by_number = _pair_names(texts)
+            # If a known text is not among the referenced ones, the code was misread.
             return by_number if set(documents.values()) <= set(by_number.values()) else None
     return None
 

@@ -6,7 +6,7 @@ import json
 
 from opspec_lint.frameworks.paddle.extract.declarations import remark
 from opspec_lint.frameworks.paddle.extract.dialect import patch_files
-from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions, written
+from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions, action_record
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -107,7 +107,7 @@ class _PatchCollector:
                 action = (
                     patch_action.action if op == patch_action.op else patch_action.action.replace(of=patch_action.op)
                 )
-                self._add(op, json.loads(json.dumps(written(action))))  # scalars of YAML are no plain texts
+                self._add(op, json.loads(json.dumps(action_record(action))))  # scalars of YAML are no plain texts
                 self.places.setdefault(f"patch/{file.version}.yaml {op}", (file.file, patch_action.line, None))
             else:
                 unmatched.append(patch_action)
@@ -191,9 +191,12 @@ def read_texts(files: CppFiles) -> Texts:
     versions = {match[1]: int(match[2]) for match in matches}
     line = cmake.count("\n", 0, matches[0].start()) + 1 if matches else 1
     keys = set(_KEY.findall(files.raw(_LOADER) or ""))
+    # One file more than the versions: a patch file may be added before DEVELOP_VERSION is raised, and is then not
+    # applied.
     paths = [(number, f"{FOLDER}/patch/{number}.yaml") for number in range(max(versions.values(), default=-1) + 2)]
     files.load([path for _, path in paths])
     numbered_texts = [(number, path, text) for number, path in paths if (text := files.raw(path)) is not None]
+    # If the loader reads both keys, it is unclear which one counts.
     return versions, line, keys.pop() if len(keys) == 1 else None, numbered_texts
 
 

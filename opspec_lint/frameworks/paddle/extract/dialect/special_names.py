@@ -46,6 +46,7 @@ def read(text: str, file: str) -> SpecialNames:
 
     try:
         tree = ast.parse(text)
+    # The parser of CPython raises the last two for deeply nested or huge sources.
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UnresolvedError(f"it is no Python that can be read: {error}", file, 1) from None
     ops: dict[str, str] = {}

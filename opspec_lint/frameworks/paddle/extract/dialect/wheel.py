@@ -13,7 +13,7 @@ from opspec_lint.frameworks.paddle.extract.dialect.ops import default_value
 from opspec_lint.frameworks.paddle.extract.dialect.package import read_version
 from opspec_lint.frameworks.paddle.extract.dialect.patch_library import patch_documents, texts_by_number
 from opspec_lint.frameworks.paddle.extract.dialect.patches import collect_patches
-from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, LoaderVersions, value_key
+from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST_VERSION, SCALAR, LoaderVersions, value_key
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
 
@@ -82,7 +82,7 @@ def _library_patches(data: bytes, version: str | None, ops: Collection[str]) -> 
     (patch/Readme.md of the tree).
     """
     documents = patch_documents(data)
-    texts = texts_by_number(data, documents) if documents else {FIRST: ""}
+    texts = texts_by_number(data, documents) if documents else {FIRST_VERSION: ""}
     if not data or texts is None:
         files = [patch_files.parse(text, f"{LIBRARIES[0]}:{offset}", 0) for offset, text in documents.items()]
         return collect_patches(None, None, files, ops)
@@ -181,6 +181,7 @@ class _OpReader:
         """
         generic = _generic_attribute(value_type)
         possible = self._types.get(name, set())
+        # The library names every attribute type that the checks of its ops use for an attr of this name.
         if generic.partition("<")[0] not in possible or (generic != _INT_ARRAY and plain not in _NUMBERS):
             return plain
         arguments = self._generic_arguments.get(op_class.op.partition(".")[2])

@@ -114,6 +114,7 @@ class DeclarationCollector:
     def expression(self, tokens: Tokens, start: int, end: int) -> bool:
         """Follow a statement that declares or calls; return False for another statement."""
         if tokens[end - 1][1] == "this" and self._is_method and _SELF.fullmatch(self._text(start, end)):
+            # `auto* maker = this;`: from here on, the variable is another name of the maker.
             self._here.declare(tokens[end - 3][1], THIS, "auto")
             return True
         adder = next((at for at in range(start, end) if tokens[at][1] in ADDERS and tokens[at][0] == NAME), -1)
@@ -214,11 +215,11 @@ class DeclarationCollector:
         tokens = self._tokens
         method = self._own_method(name, qualifiers) if is_own else None
         arguments = [self._argument(*span) for span in split_arguments(tokens, *inside)]
-        # An argument that declares would do so before the call, an order that is not followed.
         if method is None and not any(isinstance(argument, This) for argument in arguments):
             return False
         if inside[1] + 1 != end:
             raise UnresolvedError(f"{text_of(tokens, inside[0], end)} is not followed")
+        # An argument that declares would do so before the call, an order that is not followed.
         for span in split_arguments(tokens, *inside):
             if self._maker.calls_declaring(tokens, *span) or any(token[1] in ADDERS for token in tokens[slice(*span)]):
                 raise UnresolvedError(f"{text_of(tokens, *span)} is not followed")
@@ -355,6 +356,7 @@ class DeclarationCollector:
             attr[_ATTR_FLAGS[name]] = True
         elif name == "SetDefault":
             if "default_value" in attr:
+                # TypedAttrChecker::SetDefault throws on the second call.
                 raise UnresolvedError(f"the default of {attr['name']!r} is set twice, which Paddle refuses")
             default = self._default(start, end, attr["type"])
             if default is not None:

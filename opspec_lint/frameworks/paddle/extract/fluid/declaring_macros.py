@@ -40,6 +40,7 @@ def macro_definitions(raw: str) -> dict[str, Definition]:
     return {
         name: (bool(_DECLARES.search(body)), tuple({*_NAME.findall(body)}))
         for name, parenthesis, body in _DEFINITION.findall(raw)
+        # USE_OP and the like only refer to ops of other files.
         if parenthesis and not name.startswith("USE_")
     }
 

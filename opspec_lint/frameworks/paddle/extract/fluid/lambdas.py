@@ -63,6 +63,7 @@ def bounds_of_lambda(tokens: Tokens, start: int, end: int, names: NameResolver, 
             bounds = bounds.intersect(UNKNOWN_BOUNDS)
         elif text == "PADDLE_ENFORCE" or text in _COMPARING:
             closed = tokens.closing(at + 1)
+            # `if (x) PADDLE_ENFORCE(...)` or `a ? b : PADDLE_ENFORCE(...)` would check under a condition only.
             if statement_end(tokens, at) != closed + 1:
                 raise UnresolvedError("a check inside another expression")
             try:

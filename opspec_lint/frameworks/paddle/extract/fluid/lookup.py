@@ -1,6 +1,6 @@
 """Name lookup of C++: the declarations that a name means at a place of a file.
 
-1. Scopes of the file itself, from the innermost outwards, as far as no include can add to them.
+1. Scopes of the file itself, from the innermost outwards, up to the first that an include can extend.
 2. Scopes of the file and its includes, with the using-directives of the file.
 3. The same with the using-directives of included headers.
 4. For `alias::name` and `derived::name`: the aliased type and the base classes.
@@ -47,6 +47,7 @@ class Lookup:
         """
         self._depth += 1
         try:
+            # `using A = B; using B = A;` would be followed without end.
             if self._depth > MAX_DEPTH:
                 raise UnresolvedError(f"the name {name} depends on itself")
             return self._find(code, offset, qualifiers, name)

@@ -80,6 +80,7 @@ def _may_contain(maker_class: Class, name: str) -> bool:
     places = [match.start() for match in re.compile(re.escape(name)).finditer(bare, maker_class.start, maker_class.end)]
     if places and bare.find("enum", maker_class.start, maker_class.end) >= 0:
         return True
+    # A name within braces is local to a method, except for enumerators, whose enum has braces too.
     return next(outside_of_braces(bare, places, maker_class.start), None) is not None
 
 
@@ -146,6 +147,7 @@ class Maker:
         names = MethodNames(self, index, self._names_around(bodies[0]))
         body = resolve_overload(bodies, arguments, names)
         if not body.is_open and self.is_framework:
+            # OpProtoAndCheckerMaker::operator() calls the pure virtual Make() of the op, which is followed elsewhere.
             return  # Make() of whichever op
         if not body.is_open:
             raise UnresolvedError(f"the method {body.name} has no known body")
@@ -209,6 +211,7 @@ class Maker:
             value = self.resolver.for_file(maker_class.code.path).member(maker_class.code, scopes, name)
             if value is not None:
                 return value
+        # The limit stops classes that derive from each other.
         if depth > 3:
             return None
         chain_names = {chain_class.name for chain_class, _ in self.chain}

@@ -55,6 +55,7 @@ def _statement_end(code: Code, start: int) -> int:
         sign = match[0]
         if sign == ";" and depth <= 0:
             return match.start()
+        # `depth <= 0` also ends a statement with one parenthesis too many, which is then reported by its text.
         depth += (sign == "(") - (sign == ")")
     return len(code.bare)
 

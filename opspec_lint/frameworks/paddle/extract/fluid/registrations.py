@@ -88,6 +88,7 @@ def registrations(scope: Scope) -> Iterator[Registration]:
                 raise error.at(code.path, code.place(match.start())[0]) from None
             arguments = split_top(code.bare[match.end() : closed])
             if match[1] in ("", "_EX"):  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
+                # The fourth argument is the name of the gradient op, which is no class.
                 arguments = [*arguments[:3], *arguments[4:5]]
             if arguments:
                 yield Registration(arguments[0], arguments[1:], code, match.start())
@@ -143,7 +144,7 @@ def _maker_chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] 
 
 
 def _declaration_text(registration: Registration, scope: Scope) -> str:
-    """Return the text of a registration and of its classes; a change of it may resolve the op."""
+    """Return the text of a registration and its classes; a change of this text may resolve the op."""
     texts = [registration.op, *registration.arguments]
     waiting = [text for text in registration.arguments if not is_foreign(text)]
     seen: set[str] = set()

@@ -134,6 +134,7 @@ class Resolver:
                 values.append(value[0])
         if not values:
             raise UnresolvedError(f"the name {name} has no known value")
+        # Types are compared too: in Python 1 == True and 0 == 0.0, in C++ these are different constants.
         if any(type(value) is not type(values[0]) or value != values[0] for value in values):
             places = " and ".join(
                 sorted(
@@ -258,6 +259,7 @@ class Resolver:
     def _constant_value(self, declaration: NameDeclaration, name: str) -> tuple[Any] | None:
         """Evaluate the initializer of a constant by following its declaration as a statement."""
         code = declaration.code
+        # Strings are blanked in `bare`, so a `;` in a string does not end the declaration.
         end = code.bare.find(";", declaration.offset, declaration.offset + _MAX_CONSTANT_LENGTH)
         end = declaration.offset + _MAX_CONSTANT_LENGTH if end < 0 else end
         start = (

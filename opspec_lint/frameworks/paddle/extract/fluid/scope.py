@@ -171,6 +171,8 @@ class Scope:
             name, arguments = class_name(base)
             arguments = _substitute_parameters(arguments, parameters)
         for maker_class, _ in chain:
+            # A specialization may declare other arguments than the template, and which one is used depends on the
+            # values.
             if maker_class.parameters and re.search(
                 rf"\b(?:class|struct)\s+{maker_class.name}\s*<", maker_class.code.bare
             ):
@@ -308,6 +310,7 @@ class Scope:
                 if class_of_file is not None:
                     return class_of_file
         candidates = (self._class_in(path, name, written) for path in declaring_paths if path != self.path)
+        # Files that neither include each other nor the class may each have their own; equal texts are no conflict.
         distant = [candidate for candidate in candidates if candidate is not None]
         if len({candidate.code.bare[candidate.start : candidate.end] for candidate in distant}) > 1:
             places = " and ".join(sorted({candidate.code.path for candidate in distant}))
@@ -344,6 +347,7 @@ class Scope:
             if start >= end and self._macros.at(code.bare[start:opening].strip(), code, start) is not None:
                 end = closing_parenthesis(code.bare, code.bare.index("(", opening)) + 1
                 expanded_characters += end - start
+                # A hostile file may invoke a macro that expands to itself many times over.
                 if expanded_characters > MAX_EXPANDED:
                     raise UnresolvedError(f"more than {MAX_EXPANDED} characters of macros are expanded", code.path, 1)
                 yield self._macros.expansion(code, start, end)

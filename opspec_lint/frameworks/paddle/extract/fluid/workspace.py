@@ -63,6 +63,7 @@ class FileFacts(tuple["Mapping[str, Definition]", "tuple[str, ...]", "tuple[str,
 
 def index_file(raw: str) -> FileFacts:
     """Return the index of a file."""
+    # A backslash at the end of a line may split a name, which the patterns would then miss.
     raw = join_broken_names(raw)
     has_macros = "#define" in raw or "# define" in raw
     return FileFacts(
@@ -89,6 +90,7 @@ class Workspace:
         self.protos = protos
         names = declaring_macro_names(macro for facts in facts_by_path.values() for macro in facts.macros.items())
         own = names - REGISTERING
+        # Names are sorted so that equal trees have equal patterns: `macro_context` is part of the cache key.
         self.declaring = pattern(rf"\b(?:{'|'.join(sorted(own))})\b") if own else None
         self._registering = names
         self.redefined = frozenset(name for facts in facts_by_path.values() for name in facts.redefined)
@@ -120,6 +122,7 @@ class Workspace:
 
     def declarers(self, name: str) -> list[str]:
         """Return the op sources that may declare a class of a name."""
+        # A file that declares the class elsewhere changes the result, although no file that was read changes.
         self.files.looked_at.add(f"{CLASS}{name}")
         return self._declarers.get(name, [])
 
@@ -129,6 +132,7 @@ class Workspace:
         return self._names(folder)
 
     def _names(self, folder: str) -> list[str]:
+        """Return the names for `source_names` and `answer`, from an index by folder."""
         if self._folders is None:
             self._folders = {}
             for path in self._facts_by_path:

@@ -73,6 +73,7 @@ def is_source(path: str) -> bool:
 
 
 def _digest(text: str) -> str:
+    """Return a digest of a text for cache keys."""
     return digest(text.encode("utf-8", "surrogatepass"))
 
 
@@ -102,6 +103,7 @@ class Extractor:
         unread = self._index_sources(sources, blobs)
         lost = [*unread, *self._link_remarks()]
         proto_text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
+        # Which macros declare ops depends on all op sources, so the index of all files precedes the first evaluation.
         self._protos = Protos(proto_text)
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
@@ -119,15 +121,7 @@ class Extractor:
         merged_builds = _MergedBuilds(tuple(BUILDS) if self._build == ALL else (self._build,))
         compiled, problems = self._load_or_make(_CMAKE, (), lambda: self._compiling_builds(workspace, base))
         lost += problems
-        candidates = workspace.registering_files()
-        for count, path in enumerate(candidates):
-            if not count % _PROGRESS_STEP:
-                self._progress(f"evaluating the op makers: {count} of {len(candidates)} files")
-            where = compiled.get(path, ())
-            if self._build != ALL and not where:
-                continue
-            for row in self._load_or_make(path, where, lambda: self._evaluate(path, where)):  # noqa: B023 - called here
-                merged_builds.add(row["declared"], row["builds"], is_special=row["is_special"])
+        self._evaluate_files(workspace.registering_files(), compiled, merged_builds)
         self._progress("reading the YAML files")
         yaml: YamlDeclarations = self._load_or_make(_YAML, (), self._read_yaml)
         translators: dict[str, Translator] | None = self._load_or_make(
@@ -136,10 +130,7 @@ class Extractor:
         in_cpp = merged_builds.names()
         merged_builds.add(yaml["declared"], merged_builds.everywhere)
         ops = merged_builds.merge() if translators is None else add_translators(merged_builds.merge(), translators)
-        parts.drop_stale()
-        if parts.has_changed:
-            parts.folders = self._tree.read_folders()
-            self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
+        self._save_parts(blobs)
         self._progress("")
         return Extraction(
             ops=ops,
@@ -152,6 +143,27 @@ class Extractor:
             translators=None if translators is None else {op: place for op, (_, place) in translators.items()},
             flags=tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag)),
         )
+
+    def _evaluate_files(
+        self, paths: list[str], compiled: Mapping[str, tuple[str, ...]], merged_builds: _MergedBuilds
+    ) -> None:
+        """Add the declarations of files that register ops, in the builds that compile each."""
+        for count, path in enumerate(paths):
+            if not count % _PROGRESS_STEP:
+                self._progress(f"evaluating the op makers: {count} of {len(paths)} files")
+            where = compiled.get(path, ())
+            if self._build != ALL and not where:
+                continue
+            for row in self._load_or_make(path, where, lambda: self._evaluate(path, where)):  # noqa: B023 - called here
+                merged_builds.add(row["declared"], row["builds"], is_special=row["is_special"])
+
+    def _save_parts(self, blobs: Mapping[str, str]) -> None:
+        """Store the parts for the next revision, if any was made anew."""
+        parts = self._parts
+        parts.drop_stale()
+        if parts.has_changed:
+            parts.folders = self._tree.read_folders()
+            self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
 
     def _yaml_remarks(self, yaml: YamlDeclarations, in_cpp: set[str]) -> Iterator[RemarkRecord]:
         """Yield the remarks on YAML files, except for ops that C++ registers."""
@@ -302,7 +314,8 @@ class Extractor:
         features = sorted(name for name in (source.tested() if source else ()) if name.startswith("PADDLE_WITH_"))
         for feature in features:
             build = special_build(feature[len("PADDLE_WITH_") :])
-            known = any(feature in build_and_declarations.defined for build_and_declarations in BUILDS.values())
+            known = any(feature in released.defined for released in BUILDS.values())
+            # A feature that no released build has may still decide an op: a user can build it.
             if not known and not any(
                 self._is_same(build_and_declarations[0], build, {path}) for build_and_declarations in evaluated
             ):
@@ -360,6 +373,7 @@ class _MergedBuilds:
             self._histories.setdefault(name, history)
 
     def _add_remark(self, remark_record: RemarkRecord) -> None:
+        """Add a remark, unless another build made the same one."""
         self._remarks.setdefault(
             (remark_record["name"], remark_record["place"], remark_record["digest"], *remark_record["facts"].values()),
             remark_record,
@@ -386,6 +400,7 @@ class _MergedBuilds:
         ops: dict[str, LocatedOp] = {}
         for name in sorted(self._ops):
             forms = self._ops[name]
+            # The plain name goes to the form of the first released build, the CPU's if it has one.
             if len(forms) > 1:
                 forms = sorted(forms, key=lambda declared_form: min(map(_build_order, declared_form[1]), default=10))
             first, names = forms[0]
@@ -409,5 +424,6 @@ class _MergedBuilds:
 
 
 def _with_builds(op: LocatedOp, builds: tuple[str, ...]) -> LocatedOp:
+    """Return an op that only these builds have."""
     record, places = op
     return {**record, "builds": builds}, places

@@ -65,6 +65,7 @@ class Extraction(Record):
         )
 
     def _places_of_fields(self, op: str, _: LocatedOp) -> dict[str, Origin]:
+        """Return the places of an op's fields that are not in its declaration."""
         place = (self.translators or {}).get(without_build(op))
         origin = None if place is None else records.origin_from_place(place)
         return {} if origin is None else {TRANSLATOR: origin}
@@ -79,8 +80,10 @@ def _known_fields(flags: Sequence[str], *, translates: bool) -> dict[Section, se
 
 
 def _places_of_history(_: str, history: History) -> tuple[tuple[Origin, ...], ...]:
+    """Return the origins of the checkpoints of an op and of their updates."""
     return tuple(tuple(map(records.origin_from_place, places)) for places in history["places"])
 
 
 def _places_of_names(_: str, aliases: Aliases) -> dict[str, tuple[str, Origin]]:
+    """Return the aliases of an op with their origins."""
     return {alias: (name, records.origin_from_place(place)) for alias, (name, place) in aliases.items()}

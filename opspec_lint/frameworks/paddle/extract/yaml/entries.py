@@ -132,6 +132,7 @@ def _build(events: Iterator[Any], file: str) -> Any:
             raise UnresolvedError("it has an alias", file, event.start_mark.line + 1)
         else:
             continue
+        # Nested aliases expand exponentially, and tags can construct arbitrary objects.
         if event.anchor is not None or event.tag is not None:
             what = "an anchor" if event.anchor is not None else "a tag"
             raise UnresolvedError(f"it has {what}", file, event.start_mark.line + 1)
@@ -153,6 +154,7 @@ def _add_value(container: Any, keys: list[str | None], value: Any, file: str, li
             raise UnresolvedError("it has a key that is not a scalar", file, line)
         keys[-1] = value
     else:
+        # As in PyYAML, the last value of a repeated key counts; the fault check reports the key.
         if keys[-1] in container and isinstance(keys[-1], Scalar):
             container.repeat(keys[-1])
         container[keys[-1]] = value

@@ -227,7 +227,7 @@ def _alias_faults(
                 is_known = name in known or (kind == _ATTR and str(aliases.get(name)) in renamed_later)
             if not is_known:
                 # An entry may be about a maker in C++, whose extra arguments no YAML file declares.
-                registered = compat_names(entry) if path.startswith("extra.") else ()  # may speak of a maker in C++
+                registered = compat_names(entry) if path.startswith("extra.") else ()
                 yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, (kind,)), source, start, registered)
 
 

@@ -126,6 +126,7 @@ def read(text_of: Callable[[str], str | None], load: Callable[[list[str]], None]
     load([*CMAKE, *(f"{folder}/{part}" for folder in FOLDERS[:1] for part in PARTS)])
     for cmake in CMAKE:
         text = text_of(cmake) or ""
+        # Both files may exist; the one with the call counts.
         if "generate_op.py" in text:
             break
     else:
@@ -148,6 +149,7 @@ def fingerprint(generator: Generator) -> str:
 
     digest = hashlib.sha256()
     for path, text in sorted(generator.parts.items()):
+        # A `#` in a Jinja template is C++ or part of `{#`, and no comment of Python.
         code = _COMMENT.sub("", text) if path.endswith(".py") else text
         digest.update(f"{path.rpartition('/')[2]}\0{' '.join(code.split())}\0".encode())
     return digest.hexdigest()[:16]

@@ -123,6 +123,7 @@ class OpIndex:
         for prefix, text in texts:
             for op, argument_names, backward, is_declared in _index_file(text):
                 name = prefix + op
+                # One op may have entries in several files, such as legacy and static ones.
                 self._names_by_op[name] = self._names_by_op.get(name, _NONE) | argument_names
                 self._backward[name] = self._backward.get(name, _NONE).union(prefix + gradient for gradient in backward)
                 if is_declared:

@@ -32,6 +32,7 @@ class _VersionNames(NoNames):
     """The names that defaults in op_version.yaml use; `none` is boost::none, as in C++."""
 
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
+        """Return the value of a name."""
         return NULL if name == "none" else super().constant(qualifiers, name)
 
 

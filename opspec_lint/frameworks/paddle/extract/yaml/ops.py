@@ -72,6 +72,7 @@ class Enums:
         """Return the number of `DataType::FLOAT32` in framework.proto."""
         self.lookups += 1
         name = text.rpartition("::")[2].strip()
+        # The generator writes -1: VarType.Type has no number for it.
         if name == "UNDEFINED":
             return -1
         number = self._types.get(_DATA_TYPES.get(name, name))
@@ -196,6 +197,7 @@ def parse_arguments(entry: YamlEntry, source: YamlSource) -> list[Argument]:
         type_and_name = part.strip().split(" ", 1)
         if type_and_name == [""] and not arguments:
             break
+        # The generator asserts the same in parse_arg (parse_utils.py).
         if len(type_and_name) != 2 or type_and_name[1].count("=") > 1:
             raise UnresolvedError(f"the argument {part.strip()!r} is not of the form TYPE NAME = DEFAULT")
         name, _, default = (part_of_argument.strip() for part_of_argument in type_and_name[1].partition("="))
@@ -269,6 +271,7 @@ class _EntryReader:
 
     def _name_in_programs(self, section: str, name: str) -> str:
         """Return the name of an argument in programs, as op_compat.yaml renames it."""
+        # generate_sparse_op.py renames the attr of exactly these ops since 2024.
         is_layout = section == "attrs" and name == "data_format" and self._op in _BATCH_NORMS
         return str(
             self._mapping(section).get(name, "data_layout" if is_layout and self._rules.sparse_renames else name)
@@ -381,8 +384,10 @@ class _EntryReader:
         yield "extra", (rules.extra_outputs if is_output else rules.extra_inputs) and name in extras
 
     def _place(self, argument: Argument) -> Place:
+        """Return the place of an argument in its entry."""
         return self._source.path, argument["line"], argument["column"]
 
 
 def _pascal_case(name: str) -> str:
+    """Convert a name to PascalCase: `start_axis` to `StartAxis`."""
     return "".join(part.capitalize() for part in name.split("_"))

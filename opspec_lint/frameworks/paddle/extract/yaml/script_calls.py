@@ -23,11 +23,14 @@ class ScriptCalls:
 
     def __init__(self, script: str, path: str) -> None:
         self.text = _COMMENT.sub("", script)
+        # Folders of the build are taken for those of the sources: parse_op.py writes its copies there, under the same
+        # paths.
         here = dict.fromkeys(_CURRENT_FOLDER, f"/{posixpath.dirname(path)}")
         self._variables = _ROOTS | here | {name: value.strip('"') for name, value in _SET.findall(self.text)}
 
     def options(self, at: int) -> dict[str, str]:
         """Return the options of the call behind an offset, each value as a path from the root."""
+        # An execute_process() may run several scripts; `COMMAND` begins the next one.
         end = _CALL_END.search(self.text, at)
         call = self.text[at : end.start() if end else len(self.text)]
         process = self.text.rfind("execute_process", 0, at)

@@ -163,6 +163,7 @@ class _TreeReader:
             if not written:
                 raise UnresolvedError("an entry without its name", step.ops, entry.line)
             plain = written[:-1] if written.endswith("_") and strips else written
+            # generate_sparse_op.py adds the prefix to the name of every op.
             key = f"sparse_{plain}" if step.sparse else plain
             if plain in excluded:
                 continue
@@ -185,6 +186,7 @@ class _TreeReader:
             self._add_versions(step.versions, program_names)
         backward = self._files.raw(step.backward) if step.backward else None
         prefix = "sparse_" if step.sparse else ""
+        # Gradients have no OpProto: they are counted as ops without a maker, and not missed.
         self._declared["without"] += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
 
     def _located_op(self, entry: YamlEntry, compat_entry: YamlEntry | None, source: YamlSource, op: str) -> LocatedOp:

@@ -1,1 +1,1 @@
-"""PIR programs, the `.json` that Paddle 3 saves: what they say, without Paddle."""
+"""Readers of PIR programs, the `.json` files that Paddle 3 saves, and the checks of its loader."""

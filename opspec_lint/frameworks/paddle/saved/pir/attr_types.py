@@ -1,4 +1,4 @@
-"""The types of attrs in PIR: what a program's JSON calls them, by the names of declarations and patches."""
+"""The attr types of PIR: from their codes in a program's JSON to their names in declarations and patches."""
 
 from __future__ import annotations
 
@@ -28,17 +28,13 @@ _NAMES = {
     "1.a_place": "paddle::dialect::PlaceAttribute",
     "1.a_layout": "paddle::dialect::DataLayoutAttribute",
 }
-"""The types by the number of their dialect and the name that they have in a file (op_attribute.h)."""
+"""The types by the dialect number and code of the file format (op_attribute.h)."""
 
 
-def of_json(attr: Any) -> str:
-    """Return the type of an attr as a program has it, a list with the type of its first item.
-
-    Args:
-        attr: the `AT` of the attr: its type `#`, and its value `D`.
-    """
+def json_attr_type(attr: Any) -> str:
+    """Return the type of an attr from its JSON (`AT`); an array has the type of its first item in `<>`."""
     if not isinstance(attr, dict):
         return "?"
     name = _NAMES.get(str(attr.get("#")), str(attr.get("#")))
     items = attr.get("D")
-    return f"{ARRAY}<{of_json(items[0])}>" if name == ARRAY and isinstance(items, list) and items else name
+    return f"{ARRAY}<{json_attr_type(items[0])}>" if name == ARRAY and isinstance(items, list) and items else name

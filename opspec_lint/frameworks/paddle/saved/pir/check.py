@@ -1,7 +1,7 @@
-"""What keeps a PIR program from being loaded, as far as that can be told without the declarations of PIR ops.
+"""The checks that Paddle makes when it loads a PIR program: its header and its dialects.
 
-Paddle checks the header and the dialects when it loads the file, and the ops when they first run (measured with 3.0.0
-and 3.3.1). A version that is newer than the loader's own is loaded without a word.
+Ops are only checked when they first run (`op_check.py`). A program of a newer version than the loader's is loaded
+without a message (measured with 3.0.0 and 3.3.1).
 """
 
 from __future__ import annotations
@@ -19,26 +19,21 @@ if TYPE_CHECKING:
 
 
 def faults(header: Any, blocks: Sequence[Block]) -> Iterator[Fact]:
-    """Yield what the loader refuses.
-
-    Args:
-        header: the `base_code`, None where there is none.
-        blocks: the blocks of the program.
-    """
-    problem = _of_header(header)
+    """Yield the reasons for which the loader refuses a program; `header` is its `base_code`, None if it is missing."""
+    problem = _header_problem(header)
     if problem:
-        yield _refused(problem)
+        yield _refusal(problem)
         return
     for block in blocks:
-        for place, op in enumerate(block.ops):
-            number = program.dialect(op)
-            if number is not None and number not in program.DIALECTS:
-                problem = f"the op '{op['#']}' is of the dialect {number}, which the release does not have"
-                yield _refused(problem).replace(graph=block.name, node=f"{program.op_name(op)}#{place}")
+        for index, op in enumerate(block.ops):
+            dialect_number = program.dialect(op)
+            if dialect_number is not None and dialect_number not in program.DIALECTS:
+                problem = f"the op '{op['#']}' is of the dialect {dialect_number}, which the release does not have"
+                yield _refusal(problem).replace(graph=block.name, node=f"{program.op_name(op)}#{index}")
 
 
-def _of_header(header: Any) -> str:
-    """The fault of a header, "" where there is none."""
+def _header_problem(header: Any) -> str:
+    """Return the problem of a header; "" for none."""
     if not isinstance(header, dict):
         return "it has no header (`base_code`)"
     if header.get("magic") != "pir":
@@ -49,5 +44,6 @@ def _of_header(header: Any) -> str:
     return ""
 
 
-def _refused(problem: str) -> Fact:
+def _refusal(problem: str) -> Fact:
+    """Return the fault of a refused program."""
     return model_fault("model_header", "base_code", "refused", "parse", problem=problem, remedy="save the model again")

@@ -1,6 +1,6 @@
-"""A PIR program as its JSON has it: the header, the blocks, and the ops with their attrs and types.
+"""The JSON of a PIR program: its header, blocks, and ops with attrs and types.
 
-An op is bound by position: it has no names of inputs and outputs. Value 0 stands for an input that is not given.
+Ops are bound by position: inputs and outputs have no names. Value 0 means that an input is not given.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 PARAMETER = "builtin.parameter"
 _PARAMETER = "p"
 DIALECTS = {"0": "builtin", "1": "pd_op", "2": "cf", "3": "custom_op", "4": "pd_dist"}
-"""The dialects by the number before the dot of an op; another number is refused when the file is loaded."""
-_LONGEST_NAME = 100
-"""Characters of the name of an op that its blocks are called by."""
-_NAME_OF_PARAMETER = 3
-"""Its place among the attrs of a parameter, which have no names."""
+"""The dialects by the number before the dot of an op; the loader refuses other numbers."""
+_MAX_NAME_LENGTH = 100
+"""The length to which the name of an op is cut in the names of its blocks."""
+_PARAMETER_NAME_INDEX = 3
+"""The index of the name among the attrs of a parameter, which are not named."""
 
 _TYPES = {
     **{f"t_i{size}": f"int{size}" for size in (8, 16, 32, 64)},
@@ -41,7 +41,7 @@ _TYPES = {
 
 
 class Block(Record):
-    """A block: its name, "" for that of the program, its ops, and the values that it is given."""
+    """A block: its name ("" for the program's own), its ops, and the values that it receives."""
 
     name: str
     ops: list[Json]
@@ -49,71 +49,75 @@ class Block(Record):
 
 
 class PirProgram(Record):
-    """A PIR program: its `base_code` as the file has it, None where it has none, and its blocks."""
+    """A PIR program: its `base_code` (None if it is missing) and its blocks."""
 
     header: Any
     blocks: Sequence[Block]
 
 
 def blocks(document: Any, file: str) -> list[Block]:
-    """Return the blocks of a program, that of the program first.
+    """Return the blocks of a program, its own first, and nested ones after their op.
 
-    Raises:
-        InputError: the document has no program, or an op that is none.
+    Raises InputError for a document without a program, or with damaged ops.
     """
     if not isinstance(document, dict) or not isinstance(document.get("program"), dict):
         raise _damaged(file, "it has no `program`")
-    found: list[Block] = []
-    waiting = [("", document["program"])]
-    for name, owner in waiting:  # grows while it is read
+    blocks: list[Block] = []
+    pending = [("", document["program"])]
+    for name, owner in pending:  # grows while it is read
         for block in _blocks_of(owner, file):
-            ops = _list(block, "ops", file)
+            ops = _required_list(block, "ops", file)
             if not all(isinstance(op, dict) and isinstance(op.get("#"), str) for op in ops):
                 raise _damaged(file, "an op has no name (`#`)")
-            shown = name if not found else f"{name or 'block'} {len(found)}".strip()
-            found.append(Block(name=shown, ops=ops, given=tuple(_given(block))))
-            waiting += ((op_name(op)[:_LONGEST_NAME], op) for op in ops if op.get("regions"))
-    if not found:
+            block_name = name if not blocks else f"{name or 'block'} {len(blocks)}".strip()
+            blocks.append(Block(name=block_name, ops=ops, given=tuple(_block_arguments(block))))
+            # Blocks are listed breadth first, so that nesting cannot exhaust the stack.
+            pending += ((op_name(op)[:_MAX_NAME_LENGTH], op) for op in ops if op.get("regions"))
+    if not blocks:
         raise _damaged(file, "it has no block")
-    return found
+    return blocks
 
 
 def _blocks_of(owner: Json, file: str) -> Iterator[Json]:
-    for region in _list(owner, "regions", file):
+    """Yield the blocks in the regions of an op or of the program."""
+    for region in _required_list(owner, "regions", file):
         if not isinstance(region, dict):
             raise _damaged(file, "a region is not an object")
-        for block in _list(region, "blocks", file):
+        for block in _required_list(region, "blocks", file):
             if not isinstance(block, dict):
                 raise _damaged(file, "a block is not an object")
             yield block
 
 
-def _given(block: Json) -> Iterator[str]:
+def _block_arguments(block: Json) -> Iterator[str]:
+    """Yield the values that a block receives from its op."""
     for key in ("args", "kwargs"):
-        for each in _listed(block.get(key)):
-            if isinstance(each, dict):
-                yield f"%{each.get('#')}"
+        for argument in _as_list(block.get(key)):
+            if isinstance(argument, dict):
+                yield f"%{argument.get('#')}"
 
 
-def _list(owner: Json, key: str, file: str) -> list[Any]:
-    found = owner.get(key)
-    if not isinstance(found, list):
+def _required_list(owner: Json, key: str, file: str) -> list[Any]:
+    """Return a list that has to be under a key."""
+    value = owner.get(key)
+    if not isinstance(value, list):
         raise _damaged(file, f"`{key}` is not a list")
-    return found
+    return value
 
 
 def _damaged(file: str, problem: str) -> InputError:
+    """Return the error on a file that is no PIR program."""
     return InputError(file, f"is not a PIR program: {problem}", advice="is it complete?")
 
 
 def dialect(op: Json) -> str | None:
-    """Return the number of an op's dialect; None where its name has none, as that of a parameter."""
+    """Return the number of an op's dialect; None for a parameter, whose name has none."""
     number, dot, _ = str(op["#"]).partition(".")
     return number if dot else None
 
 
 def op_name(op: Json) -> str:
-    """Return the name of an op: `1.gelu` is pd_op.gelu. One of an unknown dialect is as the file has it."""
+    """Return the name of an op: `pd_op.gelu` for `1.gelu`; names of unknown dialects stay as they are."""
     name = str(op["#"])
     if name == _PARAMETER:
         return PARAMETER
@@ -122,60 +126,62 @@ def op_name(op: Json) -> str:
 
 
 def inputs(op: Json) -> tuple[str, ...]:
-    """Return the values that an op takes, in their order."""
-    return tuple(_value(each) for each in _listed(op.get("I")))
+    """Return the values that an op takes, in order."""
+    return tuple(_value(value) for value in _as_list(op.get("I")))
 
 
 def outputs(op: Json) -> tuple[str, ...]:
-    """Return the values that an op gives, in their order."""
-    return tuple(_value(each) for each in _listed(op.get("O")))
+    """Return the values that an op returns, in order."""
+    return tuple(_value(value) for value in _as_list(op.get("O")))
 
 
-def _value(each: Any) -> str:
-    return f"%{each.get('%')}" if isinstance(each, dict) else "%?"
+def _value(value: Any) -> str:
+    """Return the name of a value: `%` and its number."""
+    return f"%{value.get('%')}" if isinstance(value, dict) else "%?"
 
 
-def _listed(found: Any) -> list[Any]:
-    """Return a list; of what is one thing alone, as the output of a parameter is, a list of it."""
-    if isinstance(found, list):
-        return found
-    return [] if found is None else [found]
+def _as_list(value: Any) -> list[Any]:
+    """Return a list; a single value, such as the output of a parameter, becomes a list of one."""
+    if isinstance(value, list):
+        return value
+    return [] if value is None else [value]
 
 
 def attrs(op: Json) -> dict[str, Any]:
-    """Return the attrs of an op by name, as plain values; a parameter's have no names."""
-    found = {}
-    for each in _listed(op.get("A")):
-        if isinstance(each, dict) and isinstance(each.get("N"), str):
-            found[each["N"]] = _attr_value(each.get("AT"))
-    return found
+    """Return the attrs of an op as plain values by name; the attrs of a parameter have no names."""
+    values = {}
+    for attr in _as_list(op.get("A")):
+        if isinstance(attr, dict) and isinstance(attr.get("N"), str):
+            values[attr["N"]] = _attr_value(attr.get("AT"))
+    return values
 
 
 def _attr_value(attr: Any) -> Any:
-    """Return the value of an attr: of a list, those of its items."""
+    """Return the value of an attr, or of each item of an array."""
     value = attr.get("D") if isinstance(attr, dict) else None
     if isinstance(value, list):
-        return [each.get("D") if isinstance(each, dict) else each for each in value]
+        return [item.get("D") if isinstance(item, dict) else item for item in value]
     return value
 
 
 def parameter_name(op: Json) -> str | None:
-    """Return the name of a parameter, None where it has none."""
-    found = _listed(op.get("A"))
-    name = found[_NAME_OF_PARAMETER] if len(found) > _NAME_OF_PARAMETER else None
+    """Return the name of a parameter; None if it has none."""
+    attr_values = _as_list(op.get("A"))
+    name = attr_values[_PARAMETER_NAME_INDEX] if len(attr_values) > _PARAMETER_NAME_INDEX else None
     return name if isinstance(name, str) else None
 
 
 def types(op: Json) -> list[Type]:
-    """Return dtype and shape of what an op gives, None where it is no dense tensor."""
-    return [_type(each.get("TT") if isinstance(each, dict) else None) for each in _listed(op.get("O"))]
+    """Return dtype and shape of an op's outputs; None for values that are no dense tensors."""
+    return [_type(output.get("TT") if isinstance(output, dict) else None) for output in _as_list(op.get("O"))]
 
 
-def _type(found: Any) -> Type:
-    described = found.get("D") if isinstance(found, dict) and found.get("#") == "0.t_dtensor" else None
-    if not isinstance(described, list) or len(described) < 2:
+def _type(value_type: Any) -> Type:
+    """Return dtype and shape of a value's type; None for another type than a dense tensor."""
+    description = value_type.get("D") if isinstance(value_type, dict) and value_type.get("#") == "0.t_dtensor" else None
+    if not isinstance(description, list) or len(description) < 2:
         return None, None
-    element, shape = described[:2]
+    element, shape = description[:2]
     name = str(element.get("#")) if isinstance(element, dict) else ""
     plain = _TYPES.get(name.rpartition(".")[2], name) or None
     is_shape = isinstance(shape, list) and all(type(size) is int for size in shape)

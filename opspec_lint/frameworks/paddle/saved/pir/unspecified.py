@@ -1,4 +1,4 @@
-"""The spec of PIR ops that a loader goes by where the user names a release, and the facts where there is none."""
+"""The choice of the PIR spec for a release that the user names, and the facts if there is none."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 SPECS = "paddle-pir"
-"""The framework whose specs say what PIR ops declare."""
+"""The framework whose specs declare PIR ops."""
 _FIRST_WITH_PIR = (3,)
-"""The first release with a reader of PIR programs; 2.6.2 looks for a ProgramDesc, or crashes (measured)."""
+"""The first release with a reader of PIR programs; 2.6.2 expects a ProgramDesc, or crashes (measured)."""
 
 
 def pir_spec(spec: Spec, options: LoadOptions) -> Spec | None:
-    """Return the spec of the PIR ops of a release of Paddle, None where none is included."""
+    """Return the PIR spec of a release; None if none is included."""
     if spec.provenance.framework == SPECS:
         return spec
     version = spec.provenance.version
@@ -45,7 +45,7 @@ def no_reader(spec: Spec) -> Fact:
 
 
 def no_spec(loader: str, spec: Spec) -> Fact:
-    """Return the fact that a loader needs the declarations of PIR ops, which a spec of legacy ops does not have."""
+    """Return the fact that a loader needs a PIR spec, and the user named another one."""
     return not_judged(
         loader,
         f"{loader} goes by the declarations of PIR ops, which {spec.file} does not have",

@@ -1,1 +1,1 @@
-"""Programs (ProgramDesc): read without Paddle, and checked against the ops of a release as its legacy loaders do."""
+"""Readers of programs (ProgramDesc), and the checks that the legacy loaders of a release make."""

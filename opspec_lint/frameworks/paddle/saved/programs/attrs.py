@@ -1,8 +1,8 @@
-"""The attrs of a node of a program: type and value, and what a loader makes of one that has another type."""
+"""The attrs of a node in a program: types and values, and the conversions that a loader makes."""
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.saved.programs.messages import message, text
+from opspec_lint.frameworks.paddle.saved.programs.messages import message_class, text
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.kit.record import Record
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 BLOCKS = ("BLOCK", "BLOCKS")
-"""The types of an attr whose value is the number of a block, or several."""
+"""The attr types whose value is the index of a block, or several."""
 VARIABLES = ("VAR", "VARS")
-"""The types of an attr that names variables in place of a value."""
+"""The attr types that name variables instead of values."""
 
-CONVERTED = {
+ACCEPTED_TYPES = {
     "BOOLEAN": ("INT", "FLOAT"),
     "LONG": ("INT", "FLOAT"),
     "FLOAT": ("INT", "LONG"),
@@ -24,9 +24,9 @@ CONVERTED = {
     "FLOAT64": ("INT", "LONG", "FLOAT"),
     "FLOAT64S": ("INTS", "FLOATS"),
 }
-"""The types that are taken for an attr of a type, each converted, as the legacy loaders do (measured up to LONGS)."""
-MADE_SCALARS = {"SCALARS": ("INTS", "FLOATS", "BOOLEANS", "LONGS", "FLOAT64S")}
-"""What the predictor converts as well (measured with 2.6.2, 3.0.0, 3.3.1); the executor refuses it."""
+"""The types that the legacy loaders accept for an attr of a type, and convert (measured up to LONGS)."""
+PREDICTOR_ACCEPTED_TYPES = {"SCALARS": ("INTS", "FLOATS", "BOOLEANS", "LONGS", "FLOAT64S")}
+"""Types that only the predictor converts (measured with 2.6.2, 3.0.0, 3.3.1); the executor refuses them."""
 
 FIELDS: dict[str, str] = {
     "INT": "i",
@@ -51,7 +51,7 @@ FIELDS: dict[str, str] = {
 
 
 class Attr(Record):
-    """An attr of a node: its type by name, the number where it has no name, and its value."""
+    """An attr of a node: its type by name (the number if unknown), the number of the type, and its value."""
 
     name: str
     type: str
@@ -60,33 +60,34 @@ class Attr(Record):
 
 
 def read(entries: Iterable[bytes]) -> dict[str, Attr]:
-    """Return attrs from their bytes, by name."""
-    found = {}
-    for each in map(message("Attr").FromString, entries):
-        known = 0 <= each.type < len(ATTR_TYPES)
-        kind = ATTR_TYPES[each.type] if known else str(each.type)
-        value = _decoded(getattr(each, FIELDS[kind])) if known else None
-        name = text(each.name)
-        found[name] = Attr(name=name, type=kind, code=each.type, value=value)
-    return found
+    """Return attrs by name from their serialized messages."""
+    attrs_by_name = {}
+    for serialized in map(message_class("Attr").FromString, entries):
+        known = 0 <= serialized.type < len(ATTR_TYPES)
+        kind = ATTR_TYPES[serialized.type] if known else str(serialized.type)
+        value = _to_plain(getattr(serialized, FIELDS[kind])) if known else None
+        name = text(serialized.name)
+        attrs_by_name[name] = Attr(name=name, type=kind, code=serialized.type, value=value)
+    return attrs_by_name
 
 
-def _decoded(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
+    """Return the value of a message field as plain data."""
     if isinstance(value, bytes):
         return text(value)
     if isinstance(value, (bool, int, float)):
         return value
     if hasattr(value, "DESCRIPTOR"):
         return _scalar(value)
-    return [_decoded(each) for each in value]
+    return [_to_plain(item) for item in value]
 
 
 def _scalar(value: Any) -> Any:
-    """Return a Scalar: its type 1 is a bool, 2 an integer, 3 a float; complex numbers are not told apart."""
+    """Return a Scalar: type 1 is a bool, 2 an integer, 3 a float; complex numbers count as floats."""
     return {1: value.b, 2: value.i}.get(value.type, value.r)
 
 
-_AS: dict[str, Callable[[Any], Any]] = {
+_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "BOOLEAN": bool,
     "LONG": int,
     "FLOAT": float,
@@ -95,24 +96,20 @@ _AS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def converted(value: Any, declared: str) -> tuple[Any, bool]:
-    """Return a value as an attr of another type takes it, and whether it is still the same number."""
+def convert(value: Any, declared: str) -> tuple[Any, bool]:
+    """Return a value as an attr of another type stores it, and whether it is still the same number."""
     if isinstance(value, list):
-        items = [converted(each, declared.removesuffix("S")) for each in value]
+        items = [convert(item, declared.removesuffix("S")) for item in value]
         return [item for item, _ in items], all(same for _, same in items)
     try:
-        made = _AS[declared](value)
+        made = _CONVERSIONS[declared](value)
     except (ValueError, OverflowError):  # NaN and infinities as integers
         return 0, False
     return made, made == value
 
 
 def check(entries: Iterable[bytes]) -> None:
-    """Make sure that the bytes of attrs can be decoded.
-
-    Raises:
-        google.protobuf.message.DecodeError: the bytes cannot be decoded.
-    """
-    make = message("Attr").FromString
-    for each in entries:
-        make(each)
+    """Raise DecodeError if the serialized messages of attrs cannot be decoded."""
+    decode = message_class("Attr").FromString
+    for entry in entries:
+        decode(entry)

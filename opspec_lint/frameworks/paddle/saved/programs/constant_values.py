@@ -1,8 +1,8 @@
-"""The values of `assign_value`, without which its kernel makes no tensor.
+"""The check that an `assign_value` node has values, without which its kernel makes no tensor.
 
-Each attr for values has an empty list as its default, so that no declaration says that a node needs one. The kernel
-copies the attr for its `dtype`, or `values` (phi/kernels/assign_kernel.cc); without items, the tensor stays
-uninitialized (measured with 2.6.2 and 3.0.0).
+Each attr for values has an empty list as its default, so no declaration requires one. The kernel copies the attr for
+its `dtype`, or `values` (phi/kernels/assign_kernel.cc); without items, the tensor stays uninitialized (measured with
+2.6.2 and 3.0.0).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 OPS = ("assign_value",)
 _VALUES = "values"
 _BY_DTYPE = {0: "bool_values", 2: "int32_values", 3: "int64_values", 5: "fp32_values", 6: "fp64_values"}
-"""The attr of the values of a data type (`VarType.Type`), in a release without `values`."""
+"""The attr with the values of a data type (`VarType.Type`), in releases without `values`."""
 
 
 def are_missing(op: Op, given: Mapping[str, Attr]) -> bool:
-    """Tell whether a node has no values for the elements that its shape asks for."""
+    """Tell whether a node lacks values although its shape has elements."""
     declared = {attr.name for attr in op.attrs}
     shape, dtype = given.get("shape"), given.get("dtype")
     if shape is None or dtype is None or not isinstance(shape.value, list) or 0 in shape.value:

@@ -1,4 +1,4 @@
-"""What is to be said of a program, in the words of the model that all frameworks share."""
+"""The description of a program in the model of all frameworks: graphs, nodes, signatures."""
 
 from __future__ import annotations
 
@@ -12,107 +12,120 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SKIPPED = ("feed", "fetch")
-"""The variables that only carry what is fed and fetched."""
+"""Variables that only hold inputs and outputs."""
 
 
-def _nodes(found: Sequence[Any]) -> Nodes:
-    return Nodes(found, _node, _op, _Sketches().sketch)
+def _nodes(nodes: Sequence[Any]) -> Nodes:
+    """Return the nodes of a block, decoded when they are read."""
+    return Nodes(nodes, _node, _op, _Sketches().sketch)
 
 
 class _Sketches:
-    """The sketches of the nodes of a block. Attrs are read of ops only that have any whose value is a block."""
+    """The sketches of the nodes of a block. Attrs are only decoded for ops that have attrs with blocks."""
 
     def __init__(self) -> None:
-        self._calls: dict[bytes, bool] = {}
+        self._has_blocks: dict[bytes, bool] = {}
 
-    def sketch(self, node: Any, place: int) -> Sketch:
+    def sketch(self, node: Any, index: int) -> Sketch:
+        """Return the sketch of a node: its name, values, and the blocks that it calls."""
         return Sketch(
-            name=_name(node, place),
+            name=_name(node, index),
             takes=tuple(name for _, names in _arguments(node.inputs) for name in names),
             gives=tuple(name for _, names in _arguments(node.outputs) for name in names),
-            calls=self._called(node) if self._calls.get(node.type, True) else (),
+            calls=self._called_blocks(node) if self._has_blocks.get(node.type, True) else (),
         )
 
-    def _called(self, node: Any) -> tuple[str, ...]:
-        values = (each.value for each in attrs.read(node.attrs).values() if each.type in attrs.BLOCKS)
-        numbers = [each for value in values for each in (value if isinstance(value, tuple | list) else (value,))]
-        self._calls.setdefault(node.type, bool(numbers))
-        return tuple(f"block {each}" for each in numbers)
+    def _called_blocks(self, node: Any) -> tuple[str, ...]:
+        """Return the blocks that a node calls."""
+        values = (attr.value for attr in attrs.read(node.attrs).values() if attr.type in attrs.BLOCKS)
+        indexes = [index for value in values for index in (value if isinstance(value, tuple | list) else (value,))]
+        self._has_blocks.setdefault(node.type, bool(indexes))
+        return tuple(f"block {index}" for index in indexes)
 
 
-def _name(node: Any, place: int) -> str:
-    return f"{text(node.type)}#{place}"
+def _name(node: Any, index: int) -> str:
+    """Return the name of a node, which its index makes unique."""
+    return f"{text(node.type)}#{index}"
 
 
 def _op(node: Any) -> str:
+    """Return the op of a node."""
     return text(node.type)
 
 
-def _node(node: Any, place: int) -> Node:
+def _node(node: Any, index: int) -> Node:
+    """Return an OpDesc as a node."""
     return Node(
-        name=_name(node, place),
+        name=_name(node, index),
         op=text(node.type),
         inputs=_arguments(node.inputs),
         outputs=_arguments(node.outputs),
-        attrs={name: each.value for name, each in attrs.read(node.attrs).items()},
+        attrs={name: attr.value for name, attr in attrs.read(node.attrs).items()},
     )
 
 
-def _arguments(found: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((text(each.parameter), tuple(map(text, each.arguments))) for each in found)
+def _arguments(parameters: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return each parameter with its arguments."""
+    return tuple((text(parameter.parameter), tuple(map(text, parameter.arguments))) for parameter in parameters)
 
 
-def of_program(program: Any) -> MetaGraph:
-    """The description of a ProgramDesc."""
+def describe_program(program: Any) -> MetaGraph:
+    """Return the description of a ProgramDesc."""
     blocks = program.blocks
     return MetaGraph(
         written_by=_release(program.version.version),
-        graphs=tuple(_graph(each, at) for at, each in enumerate(blocks)),
+        graphs=tuple(_graph(block, index) for index, block in enumerate(blocks)),
         signatures=tuple(_signatures(blocks[0])) if blocks else (),
         variables=tuple(
-            _tensor(each)
+            _tensor(variable)
             for block in blocks
-            for each in block.vars
-            if each.persistable and text(each.name) not in _SKIPPED
+            for variable in block.vars
+            if variable.persistable and text(variable.name) not in _SKIPPED
         ),
         op_versions={text(pair.op_name): pair.op_version.version for pair in program.op_version_map.pair},
     )
 
 
-def _graph(block: Any, place: int) -> Graph:
+def _graph(block: Any, index: int) -> Graph:
+    """Return a block as a graph."""
     return Graph(
-        name="" if not place else f"block {block.idx}",
+        name="" if not index else f"block {block.idx}",
         nodes=_nodes(block.ops),
-        within=block.parent_idx if 0 <= block.parent_idx < place else None,
-        state=lambda: {each.name: each for each in map(_tensor, block.vars)},
+        within=block.parent_idx if 0 <= block.parent_idx < index else None,
+        state=lambda: {tensor.name: tensor for tensor in map(_tensor, block.vars)},
     )
 
 
 def _release(version: int) -> str | None:
-    """Return the release that a version stands for: 2006002 is 2.6.2; None for 0, which development builds write."""
+    """Return the release for a version: 2.6.2 for 2006002; None for 0, which development builds write."""
     if version <= 0:
         return None
     return f"{version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
 
 
 def _tensor(variable: Any) -> Tensor:
-    kind = variable.type
-    found = kind.lod_tensor.tensor if kind.HasField("lod_tensor") else kind.selected_rows
-    if not kind.HasField("lod_tensor") and not kind.HasField("selected_rows"):
-        return Tensor(name=text(variable.name), dtype=VAR_TYPES.get(kind.type, str(kind.type)))
-    dtype = VAR_TYPES.get(found.data_type, str(found.data_type))
-    return Tensor(name=text(variable.name), dtype=dtype, shape=tuple(found.dims), code=found.data_type)
+    """Return a variable as a tensor."""
+    var_type = variable.type
+    tensor_desc = var_type.lod_tensor.tensor if var_type.HasField("lod_tensor") else var_type.selected_rows
+    if not var_type.HasField("lod_tensor") and not var_type.HasField("selected_rows"):
+        return Tensor(name=text(variable.name), dtype=VAR_TYPES.get(var_type.type, str(var_type.type)))
+    dtype = VAR_TYPES.get(tensor_desc.data_type, str(tensor_desc.data_type))
+    return Tensor(name=text(variable.name), dtype=dtype, shape=tuple(tensor_desc.dims), code=tensor_desc.data_type)
 
 
 def _signatures(block: Any) -> list[Signature]:
-    """Return the one signature of a program for inference: what its feed and fetch nodes name."""
-    by_name = {each.name: each for each in block.vars}
-    fed = [name for node in block.ops if node.type == b"feed" for each in node.outputs for name in each.arguments]
-    fetched = [name for node in block.ops if node.type == b"fetch" for each in node.inputs for name in each.arguments]
-    if not fed and not fetched:
+    """Return the only signature of a program for inference, from its feed and fetch nodes."""
+    by_name = {variable.name: variable for variable in block.vars}
+    inputs_fed = [
+        name for node in block.ops if node.type == b"feed" for parameter in node.outputs for name in parameter.arguments
+    ]
+    outputs_fetched = [
+        name for node in block.ops if node.type == b"fetch" for parameter in node.inputs for name in parameter.arguments
+    ]
+    if not inputs_fed and not outputs_fetched:
         return []
     inputs, outputs = (
         {text(name): _tensor(by_name[name]) if name in by_name else Tensor(name=text(name)) for name in names}
-        for names in (fed, fetched)
+        for names in (inputs_fed, outputs_fetched)
     )
     return [Signature(key="", inputs=inputs, outputs=outputs)]

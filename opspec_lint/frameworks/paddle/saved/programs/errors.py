@@ -1,4 +1,4 @@
-"""What of an error of Paddle says what is wrong: between the call stack of C++ and the place in it."""
+"""The message in an error of Paddle, without the C++ call stack and the place in Paddle's source."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SUMMARY = pattern(r"Error Message Summary:\s*-+\s*(.*)", "s")
 _PLACE = pattern(r"(?<!\s)\s*\(?\bat \(?/\S+:\d+\)?")
 
 
-def told(error: str) -> str:
-    """Return the message of an error on one line, without the place in Paddle's source."""
-    found = _SUMMARY.search(error)
-    return " ".join(_PLACE.sub("", found[1] if found else error).split())
+def error_message(error: str) -> str:
+    """Return the message of an error on one line."""
+    summary = _SUMMARY.search(error)
+    return " ".join(_PLACE.sub("", summary[1] if summary else error).split())

@@ -1,4 +1,4 @@
-"""Paddle's programs as protobuf messages, without Paddle: the classes are made of `program.proto`."""
+"""Paddle's programs as protobuf messages; the classes are built at run time from `program.proto`."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ VAR_TYPES = {
     32: "float8_e4m3fn",
     33: "float8_e5m2",
 }
-"""The names of `VarType.Type` in framework.proto, by code: of elements, and of variables that are no tensor."""
+"""The names of `VarType.Type` in framework.proto by code: element types, and types of variables that are no tensors."""
 
 
 @cache
-def message(name: str) -> Any:
+def message_class(name: str) -> Any:
     """Return the class of a message of `program.proto`, such as "ProgramDesc"."""
     from google.protobuf import message_factory
 
@@ -58,8 +58,8 @@ def message(name: str) -> Any:
 
 
 @cache
-def written(name: str) -> Any:
-    """Return the class of a message to be written: one that has numbers which are 0, as Paddle requires them."""
+def writable_message_class(name: str) -> Any:
+    """Return the class of a message to write: it keeps numbers that are 0, since Paddle requires these fields."""
     from google.protobuf import message_factory
 
     return message_factory.GetMessageClass(_pool(writes_zeros=True).FindMessageTypeByName(f"{PACKAGE}.{name}"))
@@ -67,6 +67,7 @@ def written(name: str) -> Any:
 
 @cache
 def _pool(*, writes_zeros: bool = False) -> Any:
+    """Return the descriptor pool of `program.proto`."""
     from google.protobuf import descriptor_pool
 
     path = os.path.join(os.path.dirname(__file__), "program.proto")
@@ -78,5 +79,5 @@ def _pool(*, writes_zeros: bool = False) -> Any:
 
 
 def text(name: bytes) -> str:
-    """Return a name; bytes that are no UTF-8 are written out."""
+    """Return a name as text; bytes that are no UTF-8 become escapes."""
     return name.decode("utf-8", "backslashreplace")

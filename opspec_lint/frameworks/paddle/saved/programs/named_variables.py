@@ -1,4 +1,4 @@
-"""The attrs of a node that name variables in place of values, checked against the variables."""
+"""The check of attrs that name variables instead of values."""
 
 from __future__ import annotations
 
@@ -16,18 +16,15 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _CODES = tuple(b"\x10" + bytes([ATTR_TYPES.index(name)]) for name in attrs.VARIABLES)
-"""How the type of such an attr stands in its bytes: what has none need not be decoded."""
-_OF_ONE = ("INT", "LONG", "FLOAT", "FLOAT64", "BOOLEAN", "STRING")
-"""The types of attrs that are one value: a variable in place of it has at most one dimension."""
+"""The bytes of the type of such an attr in a serialized message; other messages need not be decoded."""
+_SINGLE_VALUES = ("INT", "LONG", "FLOAT", "FLOAT64", "BOOLEAN", "STRING")
+"""The attr types with a single value: a variable for it has at most one dimension."""
 
 
 class NamedVariables:
-    """The check of what the attrs of a block's nodes name.
+    """The check of the variables that the attrs of a block's nodes name.
 
-    Args:
-        spec: the spec of the release that loads.
-        declared: the variables that the block and those around it declare, by name.
-        effect: what a fault leads to.
+    `declared` are the variables of the block and of the blocks around it, by name.
     """
 
     def __init__(self, spec: Spec, declared: Mapping[bytes, Any], effect: Effect) -> None:
@@ -36,15 +33,15 @@ class NamedVariables:
         self._effect: Effect = effect
 
     def faults(self, node: Any) -> Iterator[Fact]:
-        """Yield what is wrong with the variables that an OpDesc's attrs name."""
-        named = [entry for entry in node.attrs if any(code in entry for code in _CODES)]
-        op = self._spec.ops.get(text(node.type)) if named else None
+        """Yield the faults of the variables that a node's attrs name."""
+        entries = [entry for entry in node.attrs if any(code in entry for code in _CODES)]
+        op = self._spec.ops.get(text(node.type)) if entries else None
         if op is None:
             return
-        takers = {attr.name: attr.type for attr in op.attrs if attr.get("support_tensor")}
-        for name, attr in attrs.read(named).items():
-            if name in takers and attr.type in attrs.VARIABLES:
-                problem = self._problem(attr, is_of_one=takers[name] in _OF_ONE)
+        tensor_attrs = {attr.name: attr.type for attr in op.attrs if attr.get("support_tensor")}
+        for name, attr in attrs.read(entries).items():
+            if name in tensor_attrs and attr.type in attrs.VARIABLES:
+                problem = self._problem(attr, is_single=tensor_attrs[name] in _SINGLE_VALUES)
                 if problem:
                     yield op_fault(
                         "model_attr_value",
@@ -57,14 +54,14 @@ class NamedVariables:
                         problem=problem,
                     ).replace(old=attr.value)
 
-    def _problem(self, attr: attrs.Attr, *, is_of_one: bool) -> str:
-        """The fault in the variables of an attr, "" where there is none."""
+    def _problem(self, attr: attrs.Attr, *, is_single: bool) -> str:
+        """Return the problem of the variables of an attr; "" for none."""
         names = attr.value if isinstance(attr.value, list) else [attr.value]
         for name in names:
-            variable = next((each for key, each in self._declared.items() if text(key) == name), None)
+            variable = next((candidate for key, candidate in self._declared.items() if text(key) == name), None)
             if variable is None:
                 return "names a variable that no block declares"
             dims = list(variable.type.lod_tensor.tensor.dims)
-            if is_of_one and len(dims) > 1:
+            if is_single and len(dims) > 1:
                 return f"names a variable of shape {dims}, but a single value is expected"
         return ""

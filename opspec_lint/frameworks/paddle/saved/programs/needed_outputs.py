@@ -1,11 +1,11 @@
-"""The intermediate outputs that a node has to have, although no loader asks for them.
+"""The intermediate outputs that a node must have, although no loader checks them.
 
-No release checks whether a node has an intermediate output. What then happens is up to the op: the inference of its
-shape, or its kernel, writes the output without a look (Flatten2InferMeta calls `x_shape->initialized()`), or does not.
-No declaration tells. So this is measured: each output was taken out of programs that run, which were then run by the
-executors of 2.6.2, 3.0.0 and 3.3.1 (60 programs, 27 outputs). Those below crash or fail, in each release that declares
-them as not extra; flatten2 has that only since 3.0. The others run: those of batch_norm, dropout, reshape2, rnn,
-transpose2, graph_send_recv, unique_consecutive; `W_Out` of hierarchical_sigmoid and `MaxIndex` of sequence_pool.
+No release checks whether a node has an intermediate output. The shape inference or kernel of the op may then write it
+unconditionally (Flatten2InferMeta calls `x_shape->initialized()`), which no declaration states. So it was measured:
+each output was removed from programs that run, which were then run by the executors of 2.6.2, 3.0.0 and 3.3.1 (60
+programs, 27 outputs). The outputs below crash or fail in each release that declares them as not extra; flatten2 has
+such an output only since 3.0. Ops that run without: batch_norm, dropout, reshape2, rnn, transpose2, graph_send_recv,
+unique_consecutive; `W_Out` of hierarchical_sigmoid and `MaxIndex` of sequence_pool.
 """
 
 from __future__ import annotations
@@ -21,4 +21,4 @@ NEEDED = {
     "multiclass_nms2": frozenset({"Index"}),
     "roi_pool": frozenset({"Argmax"}),
 }
-"""The outputs by their op."""
+"""The outputs by op."""

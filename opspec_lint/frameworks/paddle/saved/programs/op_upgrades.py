@@ -1,6 +1,6 @@
-"""The nodes that a loader rewrites before it looks at them, by the version of their op that the program states.
+"""The nodes that a loader rewrites before it checks them, by the version of their op in the program.
 
-Of all ops only these are rewritten: an old node has its values in one attr a type, and a new one in `values`.
+Only these ops are rewritten: an old node has its values in one attr per type, and a new one in `values`.
 """
 
 from __future__ import annotations
@@ -25,20 +25,19 @@ _OLD = {
     "fp64_values": "FLOAT64S",
     "fp16_values": "FLOATS",
 }
-"""The old attrs in the order in which they are read, with the type that the loader reads each as; it converts none
-(program_converter.cc)."""
+"""The old attrs in reading order, with the type that the loader expects; it converts none (program_converter.cc)."""
 _NEW = "values"
 _EMPTIED = ("set_value", "set_value_grad")
-"""The ops whose `values` the loader empties where no old attr has values."""
+"""The ops whose `values` the loader empties if no old attr has values."""
 _READS_ABSENT = "assign_value"
-"""The op that a release keeps a version of, if it takes an op without a version for one of version 0."""
+"""The op that has versions in a release which takes an op without a version for version 0."""
 
 
 class Upgrade(Record):
-    """A node as a loader reads it: its attrs, the attr that the loader empties, "" for none, and an unreadable attr.
+    """A node as a loader rewrites it: its attrs, the attr that is emptied ("" for none), and an unreadable attr.
 
-    `unreadable` is an old attr of a type that the loader does not read, for which it refuses the whole program, and
-    `expected` the type that it reads.
+    `unreadable` is an old attr of an unexpected type, for which the whole program is refused; `expected` is the
+    expected type.
     """
 
     attrs: dict[str, Attr]
@@ -48,32 +47,33 @@ class Upgrade(Record):
 
 
 def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec) -> Upgrade | None:
-    """A node after a loader has changed it, None where it leaves it as it is.
+    """Return a node as a loader rewrites it; None if it stays as it is.
 
-    Args:
-        op: the op of the node.
-        version: the version of the op that the program states, None where it states none.
-        given: the attrs of the node.
-        spec: the spec of the release that loads.
+    `version` is the version of the op in the program, None if not stated; `spec` is the release that loads it.
     """
-    known = {} if isinstance(spec.op_versions, Unknown) else spec.op_versions
-    if op not in _OPS or op.removesuffix("_grad") not in known:
+    versions_by_op = {} if isinstance(spec.op_versions, Unknown) else spec.op_versions
+    if op not in _OPS or op.removesuffix("_grad") not in versions_by_op:
         return None
-    if version is None and _READS_ABSENT not in known:
+    # A release without versions of assign_value leaves nodes without a version alone (program_converter.cc).
+    if version is None and _READS_ABSENT not in versions_by_op:
         return None
-    if not 0 <= (version or 0) < len(known[op.removesuffix("_grad")]):
+    if not 0 <= (version or 0) < len(versions_by_op[op.removesuffix("_grad")]):
         return None
     for name, expected in _OLD.items():
         if name in given and given[name].type != expected:
             return Upgrade(attrs=dict(given), unreadable=given[name], expected=expected)
-    made = {name: attr for name, attr in given.items() if name not in _OLD}
+    kept_attrs = {name: attr for name, attr in given.items() if name not in _OLD}
     values: list[Any] = [value for name in _OLD if name in given and (value := given[name].value)][-1:]
     if _NEW in given and not values:
-        return Upgrade(attrs=made, empties=_NEW if op in _EMPTIED else "")
-    return Upgrade(attrs={**made, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=values[0] if values else [])})
+        return Upgrade(attrs=kept_attrs, empties=_NEW if op in _EMPTIED else "")
+    return Upgrade(
+        attrs={**kept_attrs, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=values[0] if values else [])}
+    )
 
 
-def takes(op: str, attr: str, spec: Spec) -> bool:
-    """Tell whether a loader moves the value of an attr that its op no longer has to the attr that took its place."""
-    known = {} if isinstance(spec.op_versions, Unknown) else spec.op_versions
-    return op in _OPS and attr in _OLD and op.removesuffix("_grad") in known and _READS_ABSENT in known
+def moves_attr(op: str, attr: str, spec: Spec) -> bool:
+    """Tell whether a loader moves the value of a removed attr to the attr that replaced it."""
+    versions_by_op = {} if isinstance(spec.op_versions, Unknown) else spec.op_versions
+    return (
+        op in _OPS and attr in _OLD and op.removesuffix("_grad") in versions_by_op and _READS_ABSENT in versions_by_op
+    )

@@ -1,8 +1,8 @@
-"""What a program means by its attrs, as the release that saved it knows: by one that is absent, and one not read.
+"""The meaning of absent and unread attrs of a program, by the release that saved it.
 
-Paddle 2 and later write every attr that is not extra, default values too. Of 424 programs that 2.6.2 and 3.0.0 saved,
-none lacks any but flags that are off (`use_quantizer` of reshape2, `is_test` of sequence_pool). So a program that lacks
-another one does not say what it was saved with.
+Paddle 2 and later write every attr that is not extra, with default values too. Of 424 programs that 2.6.2 and 3.0.0
+saved, none lacks any but flags that are off (`use_quantizer` of reshape2, `is_test` of sequence_pool). So a program
+that lacks another attr does not state the value that it was saved with.
 """
 
 from __future__ import annotations
@@ -26,62 +26,57 @@ if TYPE_CHECKING:
 
 
 class Saver:
-    """The release that saved a program.
-
-    Args:
-        find: returns its spec, None where nobody knows it; asked when a node makes it necessary, and once.
-    """
+    """The release that saved a program; `find` returns its spec (None if unknown), and is called once, if needed."""
 
     def __init__(self, find: Callable[[], Spec | None] = lambda: None) -> None:
         self._find = find
 
     @cached_property
     def _spec(self) -> Spec | None:
+        """The spec of the release, looked up on first use."""
         return self._find()
 
-    def absent(self, op: str, name: str, filled: Any) -> Iterator[Fact]:
-        """Yield what becomes of an attr that a node does not have.
-
-        Args:
-            op: the op of the node.
-            name: the attr.
-            filled: the value that the loader puts in its place, frozen; UNKNOWN where nobody knows it.
-        """
-        own = self._attr(op, name)
-        if own is None or filled is UNKNOWN:
+    def absent_attr_faults(self, op: str, name: str, filled: Any) -> Iterator[Fact]:
+        """Yield the effect of an attr that a node lacks; `filled` is the loader's value for it, UNKNOWN if unknown."""
+        saved_attr = self._attr(op, name)
+        if saved_attr is None or filled is UNKNOWN:
             return
-        facts: dict[str, object] = {"filled": shown(filled)}
-        if own.default_value not in (None, UNKNOWN) and not values.same(own.default_value, filled):
-            facts["saved"] = shown(own.default_value)
-            fault = _changed("model_attr_default_differs", op, name, facts)
-            yield fault.replace(old=values.thaw(own.default_value), new=values.thaw(filled))
-        elif own.extra is False and filled is not False:
-            yield _changed("model_attr_unsaid", op, name, facts).replace(new=values.thaw(filled))
+        facts: dict[str, object] = {"filled": format_value(filled)}
+        if saved_attr.default_value not in (None, UNKNOWN) and not values.same(saved_attr.default_value, filled):
+            facts["saved"] = format_value(saved_attr.default_value)
+            fault = _changed_fault("model_attr_default_differs", op, name, facts)
+            yield fault.replace(old=values.thaw(saved_attr.default_value), new=values.thaw(filled))
+        elif saved_attr.extra is False and filled is not False:
+            yield _changed_fault("model_attr_unsaid", op, name, facts).replace(new=values.thaw(filled))
 
-    def ignored(self, op: str, given: Given) -> Iterator[Fact]:
-        """Yield that a loader does not read an attr of a node, where its value is not the default value."""
-        own = self._attr(op, given.name)
-        if own is None or own.extra is not False or own.default_value in (None, UNKNOWN):
+    def ignored_attr_faults(self, op: str, given: Given) -> Iterator[Fact]:
+        """Yield a fault for an attr that the loader does not read and whose value is not the default."""
+        saved_attr = self._attr(op, given.name)
+        if saved_attr is None or saved_attr.extra is not False or saved_attr.default_value in (None, UNKNOWN):
             return
         value = values.freeze(given.value)
-        if not values.same(value, own.default_value):
-            facts = {"value": shown(value), "default": shown(own.default_value)}
-            yield _changed("model_attr_ignored", op, given.name, facts).replace(old=values.thaw(value))
+        if not values.same(value, saved_attr.default_value):
+            facts = {"value": format_value(value), "default": format_value(saved_attr.default_value)}
+            yield _changed_fault("model_attr_ignored", op, given.name, facts).replace(old=values.thaw(value))
 
-    def leaves_out(self, op: str, output: str) -> bool:
-        """Tell whether it leaves an output out of what it saves, as it is extra."""
+    def omits_output(self, op: str, output: str) -> bool:
+        """Tell whether the saver omits an output, because it is extra."""
         declared = None if self._spec is None else self._spec.ops.get(op)
-        return declared is not None and any(each.name == output and each.extra is True for each in declared.outputs)
+        return declared is not None and any(
+            declared_output.name == output and declared_output.extra is True for declared_output in declared.outputs
+        )
 
     def _attr(self, op: str, name: str) -> Attr | None:
+        """Return the declaration of an attr in the release that saved the program."""
         declared = None if self._spec is None else self._spec.ops.get(op)
-        return None if declared is None else next((each for each in declared.attrs if each.name == name), None)
+        return None if declared is None else next((attr for attr in declared.attrs if attr.name == name), None)
 
 
-def _changed(event: EventId, op: str, name: str, facts: Mapping[str, object]) -> Fact:
+def _changed_fault(event: EventId, op: str, name: str, facts: Mapping[str, object]) -> Fact:
+    """Return the fault of an attr that changes the meaning of a model."""
     return new_fault(event=event, kind="attr", op=op, name=name, effect="changed", facts=facts)
 
 
-def shown(value: Any) -> str:
-    """Return a value as a person writes it, at a length that fits into a message."""
+def format_value(value: Any) -> str:
+    """Return a value as text that fits into a message."""
     return shorten(values.show(values.thaw(value)), 200)

@@ -1,1 +1,1 @@
-"""Programs (ProgramDesc) checked against the PIR ops that Paddle 3 translates them to."""
+"""The check of programs (ProgramDesc) against the PIR ops that Paddle 3 translates them to."""

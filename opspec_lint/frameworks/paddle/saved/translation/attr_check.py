@@ -1,13 +1,13 @@
-"""The attrs of a node checked against those of the PIR op that it becomes.
+"""The check of a node's attrs against the PIR op that it becomes.
 
-The rules are those of `TranslateOpAttribute` in Paddle's op_translator.cc, and of the checks that op_verify_gen.py
-writes into PIR ops: a gradient checks nothing.
+The rules are from `TranslateOpAttribute` in Paddle's op_translator.cc, and from the checks that op_verify_gen.py
+generates for PIR ops; gradients check nothing.
 """
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.programs import attrs
-from opspec_lint.frameworks.paddle.saved.programs.saver import shown
+from opspec_lint.frameworks.paddle.saved.programs.saver import format_value
 from opspec_lint.frameworks.paddle.saved.translation import attr_types, kinds
 from opspec_lint.frameworks.paddle.saved.translation.node_faults import NodeFaults
 from opspec_lint.spec import values
@@ -19,78 +19,73 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.saved.translation.node import Node
-    from opspec_lint.frameworks.paddle.saved.translation.release import Release
+    from opspec_lint.frameworks.paddle.saved.translation.release import TranslatingRelease
     from opspec_lint.frameworks.paddle.saved.translation.translator import Translator
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Attr, Op
 
 _REDUCES_ALL, _AXES = "reduce_all", "dim"
 _REFUSED = object()
-"""Stands for the value that is filled in where an absent attr is refused."""
+"""The filled value of an absent attr that is refused."""
 
 
 class AttrCheck:
-    """The check of a node's attrs.
+    """The check of a node's attrs; `target` is the PIR op that it becomes in `release`, by `translator`."""
 
-    Args:
-        node: the node.
-        target: the PIR op that it becomes.
-        release: the release that translates it.
-        translator: the translator of its op.
-    """
-
-    def __init__(self, node: Node, target: Op, release: Release, translator: Translator) -> None:
+    def __init__(self, node: Node, target: Op, release: TranslatingRelease, translator: Translator) -> None:
         self._node = node
         self._target = target
         self._release = release
         self._translator = translator
-        self._wrong = NodeFaults(node.op)
+        self._faults = NodeFaults(node.op)
 
-    def attr(self, own: Attr) -> Iterator[Fact]:
-        """Yield what is wrong with an attr."""
+    def attr_faults(self, declared_attr: Attr) -> Iterator[Fact]:
+        """Yield the faults of an attr."""
+        # op_verify_gen.py generates no check of attrs for gradients.
         if kinds.is_gradient(self._target):
             return
-        name = self._release.names.argument(self._node.op, self._target, own)
+        name = self._release.names.argument(self._node.op, self._target, declared_attr)
         given = self._node.attrs.get(name)
-        kind = own.type if isinstance(own.type, str) else ""
+        kind = declared_attr.type if isinstance(declared_attr.type, str) else ""
         if given is None or given.type in attrs.VARIABLES:
-            if own.get("legacy_extra") is not True:
-                yield from self._absent(name, own, kind)
-        elif kind and not attr_types.takes(kind, given.type, given.value):
-            yield self._wrong.attr_type(given, kind)
+            if declared_attr.get("legacy_extra") is not True:
+                yield from self._absent_faults(name, declared_attr, kind)
+        elif kind and not attr_types.accepts(kind, given.type, given.value):
+            yield self._faults.attr_type(given, kind)
 
-    def _absent(self, name: str, own: Attr, kind: str) -> Iterator[Fact]:
-        """Yield what becomes of an attr that the node does not have."""
-        filled = self._filled(own, kind)
+    def _absent_faults(self, name: str, declared_attr: Attr, kind: str) -> Iterator[Fact]:
+        """Yield the effects of an attr that the node lacks."""
+        filled = self._filled_value(declared_attr, kind)
         if filled is _REFUSED:
-            yield self._wrong.attr_missing(name)
+            yield self._faults.attr_missing(name)
         elif filled is attr_types.UNDEFINED:
             return
-        elif self._is_by_chance(own, filled):
-            yield self._wrong.attr_filled(name, shown(filled))
+        elif self._is_unintended(declared_attr, filled):
+            yield self._faults.attr_filled(name, format_value(filled))
         else:
-            yield from self._release.saver.absent(self._node.op, name, filled)
+            yield from self._release.saver.absent_attr_faults(self._node.op, name, filled)
 
-    def _is_by_chance(self, own: Attr, filled: Any) -> bool:
-        """Tell whether an attr gets a value for its type, which is not its default; a translator's own is meant so."""
-        default = own.default_value
+    def _is_unintended(self, declared_attr: Attr, filled: Any) -> bool:
+        """Tell whether an absent attr gets a value that is not its default; a translator's values are intended."""
+        default = declared_attr.default_value
         return self._translator.fills is None and default not in (None, UNKNOWN) and not values.same(default, filled)
 
-    def _filled(self, own: Attr, kind: str) -> Any:
+    def _filled_value(self, declared_attr: Attr, kind: str) -> Any:
+        """Return the value that an absent attr gets."""
         fills = self._translator.fills
         if fills is None:
             return attr_types.FILLED.get(kind, _REFUSED)
-        given, value = fills.get(own.name, ("", _REFUSED))
-        return values.freeze(value) if given and (not kind or attr_types.is_made_of(kind, given)) else _REFUSED
+        given, value = fills.get(declared_attr.name, ("", _REFUSED))
+        return values.freeze(value) if given and (not kind or attr_types.is_created_as(kind, given)) else _REFUSED
 
-    def ignored(self) -> Iterator[Fact]:
-        """Yield that all axes were reduced, and only those of `dim` will be: PIR has no `reduce_all` for most ops."""
+    def ignored_faults(self) -> Iterator[Fact]:
+        """Yield a fault if all axes were reduced, and only the axes in `dim` will be: few PIR ops have `reduce_all`."""
         given, axes = self._node.attrs.get(_REDUCES_ALL), self._node.attrs.get(_AXES)
         if given is None or given.value is not True or axes is None or not isinstance(axes.value, list):
             return
-        own = (*self._target.inputs, *self._target.attrs)
-        read = {each.name for each in own} | {each.name for each in self._translator.reads}
+        arguments = (*self._target.inputs, *self._target.attrs)
+        read = {argument.name for argument in arguments} | {argument.name for argument in self._translator.reads}
         reduced = self._node.variable(self._node.inputs, "X")
         is_all = reduced is not None and reduced.rank == len(set(axes.value))
         if _REDUCES_ALL not in read and axes.value and not is_all:
-            yield self._wrong.attr_ignored(_REDUCES_ALL, "true", "false")
+            yield self._faults.attr_ignored(_REDUCES_ALL, "true", "false")

@@ -1,6 +1,6 @@
-"""Which attrs of a ProgramDesc become attrs of a PIR op, and what is filled in for one that is not there.
+"""The translation of attr types: from a ProgramDesc to PIR, and the values for absent attrs.
 
-The rules are those of Paddle's attribute_translator.cc, and of the checks that op_verify_gen.py writes into PIR ops,
+The rules are from Paddle's attribute_translator.cc, and from the checks that op_verify_gen.py generates for PIR ops,
 measured with 3.0.0 and 3.3.1.
 """
 
@@ -28,12 +28,12 @@ _ITEMS = {
     "FLOAT64": "pir::DoubleAttribute",
     "STRING": "pir::StrAttribute",
 }
-_MADE = {
+_TRANSLATED = {
     **_ITEMS,
     **{f"{name}S": f"{_ARRAY}{kind}>" for name, kind in _ITEMS.items()},
     "SCALARS": f"{_ARRAY}{SCALAR}>",
 }
-"""What an attr becomes where nothing is converted. A single SCALAR is never translated."""
+"""The PIR type of an attr that is not converted. A single SCALAR is never translated."""
 
 _CONVERTED: dict[str, tuple[str, ...]] = {
     _BOOL: ("INT", "LONG"),
@@ -44,27 +44,24 @@ _CONVERTED: dict[str, tuple[str, ...]] = {
     _DTYPE: ("INT",),
     _PLACE: (),
 }
-_NEWEST = 4
-"""The version of PIR that a release is taken to write where its spec does not say."""
+_CURRENT_VERSION = 4
+"""The version of PIR of a release whose spec does not state one."""
 
 
 UNDEFINED = object()
-"""A type or place that is left to the kernel: it changes no meaning."""
+"""The value of a data type or place that the kernel chooses, which changes no meaning."""
 FILLED: dict[str, Any] = {_BOOL: False, _DTYPE: UNDEFINED, _PLACE: UNDEFINED, _INT64S: ()}
-"""What stands for an attr that the node does not have, whatever its default; without it the program is refused."""
+"""The value of an absent attr by its type, whatever its default; without a value, the program is refused."""
 
 
-def takes(declared: str, given: str, value: Any = None) -> bool:
-    """Tell whether an attr of a type of a ProgramDesc becomes an attr of a type of PIR.
+def accepts(declared: str, given: str, value: Any = None) -> bool:
+    """Tell whether an attr of type `given` in a ProgramDesc becomes an attr of type `declared` ("" accepts all) in PIR.
 
-    Args:
-        declared: the type that the PIR op declares. Of one that is not known all is taken.
-        given: the type that the node has.
-        value: the value that the node has. Of an empty list no item is checked.
+    `value` is the node's: the items of an empty list are not checked.
     """
     if given in _CONVERTED.get(declared, ()):
         return True
-    made = _MADE.get(given)
+    made = _TRANSLATED.get(given)
     if declared.startswith(SCALAR):
         return given in _ITEMS
     if declared.startswith(_ARRAY) and (SCALAR in declared or value == []):
@@ -72,21 +69,21 @@ def takes(declared: str, given: str, value: Any = None) -> bool:
     return made == declared
 
 
-def takes_as_tensor(declared: str, given: str) -> bool:
-    """Tell whether an attr of a type of a ProgramDesc becomes the tensor that a mutable attr of a PIR op is."""
+def becomes_tensor(declared: str, given: str) -> bool:
+    """Tell whether an attr of a ProgramDesc becomes the tensor that is a mutable attr of a PIR op."""
     return given in (_CONVERTED[_INT_ARRAY] if declared == _INT_ARRAY else _ITEMS)
 
 
-def is_run_as_tensor(declared: str, given: str) -> bool:
-    """Tell whether an attr that does not become such a tensor is only noticed when the op runs: a list for a Scalar."""
-    return declared != _INT_ARRAY and given in _MADE
+def fails_as_tensor(declared: str, given: str) -> bool:
+    """Tell whether an attr that does not become such a tensor is only refused when the op runs: a list for a Scalar."""
+    return declared != _INT_ARRAY and given in _TRANSLATED
 
 
-def is_made_of(declared: str, given: str) -> bool:
-    """Tell whether an attr that a translator makes itself, of a type of a ProgramDesc, is of a type of PIR."""
-    return _MADE[given] == declared or (declared.startswith(SCALAR) and given in _ITEMS)
+def is_created_as(declared: str, given: str) -> bool:
+    """Tell whether an attr that a translator creates with type `given` has the PIR type `declared`."""
+    return _TRANSLATED[given] == declared or (declared.startswith(SCALAR) and given in _ITEMS)
 
 
-def version_of(spec: Spec) -> int:
-    """Return the version of PIR that a release writes, that of today where its spec does not say."""
-    return _NEWEST if spec.graph_versions is None else spec.graph_versions.producer
+def pir_version(spec: Spec) -> int:
+    """Return the version of PIR that a release writes; the current one if its spec does not state it."""
+    return _CURRENT_VERSION if spec.graph_versions is None else spec.graph_versions.producer

@@ -1,4 +1,4 @@
-"""What of a tree takes something from programs: an entry of op_compat.yaml, or the declaration of a PIR op."""
+"""The cause of a translation fault in a tree: a changed entry of op_compat.yaml, or a PIR declaration."""
 
 from __future__ import annotations
 
@@ -12,65 +12,60 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Declared, Op, Origin
 
-OTHER_LOADER = "load such models with the legacy executor or the predictor, or export them again"
+DEFAULT_REMEDY = "load such models with the legacy executor or the predictor, or export them again"
 
 
 class Cause(Record):
-    """The places of a cause in base and in head, and what can be done about it."""
+    """The places of a cause in base and head, and a remedy."""
 
     base_origin: Origin | None = None
     origin: Origin | None = None
-    remedy: str = OTHER_LOADER
+    remedy: str = DEFAULT_REMEDY
 
 
-def declared(fault: Fact, op: Op, target: Op | None) -> Cause:
-    """Return where base declares what a fault is about, and where head declares the PIR op.
-
-    Args:
-        fault: the fault.
-        op: the legacy op.
-        target: the PIR op, None where there is none.
-    """
-    own = next((each for each in _arguments(op) if each.name == fault.name), op)
-    return Cause(base_origin=own.origin, origin=None if target is None else target.origin)
+def declaration_cause(fault: Fact, op: Op, target: Op | None) -> Cause:
+    """Return base's declaration of the argument at fault, and head's declaration of the PIR op."""
+    argument_or_op = next((argument for argument in _arguments(op) if argument.name == fault.name), op)
+    return Cause(base_origin=argument_or_op.origin, origin=None if target is None else target.origin)
 
 
-def changed(fault: Fact, op: Op, before: Op, head: Op | None) -> Cause:
-    """The change: that of op_compat.yaml, or else that of the declaration.
+def change_cause(fault: Fact, op: Op, before: Op, head: Op | None) -> Cause:
+    """Return the change behind a fault: in op_compat.yaml, or else in the declaration of the PIR op.
 
-    Args:
-        fault: the fault.
-        op: the legacy op.
-        before: the PIR op of base.
-        head: the PIR op of head of the same name, None where there is none.
+    `before` is the PIR op in base, `head` the one of the same name in head (None if it is gone).
     """
     if head is None:
-        return declared(fault, op, before).replace(origin=None)
+        return declaration_cause(fault, op, before).replace(origin=None)
     if fault.kind == "op":
-        own = before.name.partition(".")[2]
-        return _named(before, head, "", f"`op : {own} ({op.name})`")
-    new = next((each for each in _arguments(head) if _is_about(fault, each)), None)
+        op_name = before.name.partition(".")[2]
+        return _compat_cause(before, head, "", f"`op : {op_name} ({op.name})`")
+    new = next((argument for argument in _arguments(head) if _concerns(fault, argument)), None)
     if new is None:
-        return declared(fault, op, head)
-    old = next((each for each in _arguments(before) if each.name == new.name), None)
-    entry = None if old is None else _entry(old, new)
+        return declaration_cause(fault, op, head)
+    old = next((argument for argument in _arguments(before) if argument.name == new.name), None)
+    entry = None if old is None else _former_entry(old, new)
     if entry is None:
-        return declared(fault, op, head).replace(origin=new.origin)
-    return _named(before, head, new.name, entry)
+        return declaration_cause(fault, op, head).replace(origin=new.origin)
+    return _compat_cause(before, head, new.name, entry)
 
 
 def _arguments(op: Op) -> Iterator[Declared]:
-    return (each for section in SECTIONS.values() for each in getattr(op, section))
+    """Return all arguments of an op."""
+    return (argument for section in SECTIONS.values() for argument in getattr(op, section))
 
 
-def _is_about(fault: Fact, argument: Declared) -> bool:
-    """Tell whether a fault is about an argument of a PIR op: it names it, or else what programs call it."""
-    own = fault.facts.get("own")
-    return argument.name == own if own is not None else fault.name == (argument.get("legacy_name") or argument.name)
+def _concerns(fault: Fact, argument: Declared) -> bool:
+    """Tell whether a fault concerns an argument of a PIR op, by its name in PIR or in programs."""
+    pir_name = fault.facts.get("own")
+    return (
+        argument.name == pir_name
+        if pir_name is not None
+        else fault.name == (argument.get("legacy_name") or argument.name)
+    )
 
 
-def _entry(old: Declared, new: Declared) -> str | None:
-    """The former text of op_compat.yaml on an argument, None where it says the same, or nobody knows."""
+def _former_entry(old: Declared, new: Declared) -> str | None:
+    """Return the former text of op_compat.yaml for an argument; None if it is unchanged or unknown."""
     if old.get("legacy_name") != new.get("legacy_name"):
         return f"`{old.name} : {old.get('legacy_name') or old.name}`"
     if old.get("legacy_tensors") != new.get("legacy_tensors"):
@@ -78,9 +73,10 @@ def _entry(old: Declared, new: Declared) -> str | None:
     return f"`{old.name}` under `extra`" if old.get("legacy_extra") != new.get("legacy_extra") else None
 
 
-def _named(before: Op, head: Op, argument: str, entry: str) -> Cause:
+def _compat_cause(before: Op, head: Op, argument: str, entry: str) -> Cause:
+    """Return a cause in op_compat.yaml."""
     base_origin, origin = (
-        each.places.get(f"legacy_name.{argument}" if argument else f"legacy_names.{each.name}") or each.origin
-        for each in (before, head)
+        op.places.get(f"legacy_name.{argument}" if argument else f"legacy_names.{op.name}") or op.origin
+        for op in (before, head)
     )
     return Cause(base_origin=base_origin, origin=origin, remedy=f"keep in op_compat.yaml: {entry}")

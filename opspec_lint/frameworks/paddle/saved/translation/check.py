@@ -1,6 +1,6 @@
-"""A program (ProgramDesc) checked against the PIR ops that a release translates it to, node by node.
+"""The check of a program (ProgramDesc) against the PIR ops that a release translates it to, node by node.
 
-The blocks are visited as program_translator.cc does: the first, and those that an op of control flow names.
+Blocks are visited as program_translator.cc does: the first, and those that a control flow op names.
 """
 
 from __future__ import annotations
@@ -10,9 +10,14 @@ from opspec_lint.frameworks.paddle.saved.programs.messages import text
 from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
 from opspec_lint.frameworks.paddle.saved.translation import release
 from opspec_lint.frameworks.paddle.saved.translation.node import EMPTY, Node
-from opspec_lint.frameworks.paddle.saved.translation.node_check import NodeCheck
+from opspec_lint.frameworks.paddle.saved.translation.node_check import TranslatedNodeCheck
 from opspec_lint.frameworks.paddle.saved.translation.node_faults import NodeFaults
-from opspec_lint.frameworks.paddle.saved.translation.variables import ARRAY, TENSOR, declared, external
+from opspec_lint.frameworks.paddle.saved.translation.variables import (
+    ARRAY,
+    TENSOR,
+    declared_variables,
+    external_variables,
+)
 from opspec_lint.models.fault import not_judged
 
 TYPE_CHECKING = False
@@ -21,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.saved.programs.op_upgrades import Upgrade
-    from opspec_lint.frameworks.paddle.saved.translation.release import Release
+    from opspec_lint.frameworks.paddle.saved.translation.release import TranslatingRelease
     from opspec_lint.frameworks.paddle.saved.translation.variables import Variable
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
@@ -31,22 +36,20 @@ _BLOCK = "sub_block"
 
 
 def faults(program: Any, spec: Spec, saver: Saver | None = None, legacy: Spec | None = None) -> Iterator[Fact]:
-    """Yield what keeps a program from being translated, or makes it mean something else.
+    """Yield the reasons for which a program is not translated, or changes its meaning.
 
-    Args:
-        program: the ProgramDesc.
-        spec: the PIR spec of the release that loads it.
-        saver: the release that saved it, as far as it is known.
-        legacy: the spec of the legacy ops of the release that loads it, None where it is not known.
+    `spec` is the PIR spec of the release that loads the program and `legacy` its legacy spec (None if unknown). `saver`
+    is the release that saved it, if known.
     """
-    loading = release.of(spec)
-    if not loading.names.is_told:
-        yield _untold(spec)
+    loading = release.release_of(spec)
+    if not loading.names.has_names:
+        yield _unknown_names_fault(spec)
         return
-    yield from _Walk(program, loading.replace(saver=saver or Saver(), legacy=legacy)).faults()
+    yield from _ProgramWalk(program, loading.replace(saver=saver or Saver(), legacy=legacy)).faults()
 
 
-def _untold(spec: Spec) -> Fact:
+def _unknown_names_fault(spec: Spec) -> Fact:
+    """Return the fault that the spec has no names in ProgramDescs."""
     return not_judged(
         "legacy_names",
         "the spec does not say what a program calls the PIR ops, as op_compat.yaml does: "
@@ -55,60 +58,67 @@ def _untold(spec: Spec) -> Fact:
     )
 
 
-class _Walk:
-    def __init__(self, program: Any, release: Release) -> None:
-        self._blocks = {each.idx: each for each in program.blocks}
+class _ProgramWalk:
+    """The visit of the blocks of a program, with the variables known at each node."""
+
+    def __init__(self, program: Any, release: TranslatingRelease) -> None:
+        self._blocks = {block.idx: block for block in program.blocks}
         self._first = program.blocks[0]
         self._release = release
         self._versions = {text(pair.op_name): pair.op_version.version for pair in program.op_version_map.pair}
         self._visited: set[int] = set()
 
     def faults(self) -> Iterator[Fact]:
-        variables = declared(self._first)
-        for name in external(self._first):
+        """Yield the faults of the program."""
+        variables = declared_variables(self._first)
+        for name in external_variables(self._first):
+            # program_translator.cc makes tensors of them.
             if name in variables and variables[name].kind != ARRAY:
                 variables[name] = variables[name].replace(kind=TENSOR)
-        defined = {text(each.name) for each in self._first.vars if each.persistable}
-        yield from self._block(self._first, variables, defined)
+        defined = {text(variable.name) for variable in self._first.vars if variable.persistable}
+        yield from self._block_faults(self._first, variables, defined)
 
-    def _block(self, block: Any, variables: dict[str, Variable], defined: set[str]) -> Iterator[Fact]:
-        """Yield what is wrong with a block and those in it; what its ops give is defined from then on."""
+    def _block_faults(self, block: Any, variables: dict[str, Variable], defined: set[str]) -> Iterator[Fact]:
+        """Yield the faults of a block and of the blocks in it; outputs of a node are defined for later nodes."""
         self._visited.add(block.idx)
         graph = "" if block is self._first else f"block {block.idx}"
-        for place, each in enumerate(block.ops):
-            node = _node(each, variables, defined)
-            upgrade = self._upgrade(node)
-            check = NodeCheck(node if upgrade is None else node.replace(attrs=upgrade.attrs), self._release)
-            emptied = upgrade.empties if upgrade is not None else ""
-            rewritten = [NodeFaults(node.op).attr_emptied(emptied)] if emptied else []
-            unread = upgrade.unreadable if upgrade is not None else None
-            mistyped = (
-                [] if unread is None or upgrade is None else [NodeFaults(node.op).attr_type(unread, upgrade.expected)]
+        for index, op_desc in enumerate(block.ops):
+            node = _node(op_desc, variables, defined)
+            upgrade = self._find_upgrade(node)
+            check = TranslatedNodeCheck(node if upgrade is None else node.replace(attrs=upgrade.attrs), self._release)
+            emptied_attr = upgrade.empties if upgrade is not None else ""
+            rewrite_faults = [NodeFaults(node.op).attr_emptied(emptied_attr)] if emptied_attr else []
+            unreadable_attr = upgrade.unreadable if upgrade is not None else None
+            type_faults = (
+                []
+                if unreadable_attr is None or upgrade is None
+                else [NodeFaults(node.op).attr_type(unreadable_attr, upgrade.expected)]
             )
-            for fault in (*rewritten, *(mistyped or check.faults())):
-                yield fault.replace(graph=graph, node=f"{node.op}#{place}")
+            for fault in (*rewrite_faults, *(type_faults or check.faults())):
+                yield fault.replace(graph=graph, node=f"{node.op}#{index}")
             inner = self._blocks.get(node.value(_BLOCK)) if node.op in _CONTROL else None
             if inner is not None and inner.idx not in self._visited:
-                yield from self._block(inner, variables | declared(inner), set(defined))
-            _give(node, check.lost(), variables)
+                yield from self._block_faults(inner, variables | declared_variables(inner), set(defined))
+            _mark_outputs(node, check.lost_variables(), variables)
             defined.update(name for arguments in node.outputs.values() for name in arguments)
 
-    def _upgrade(self, node: Node) -> Upgrade | None:
-        """An old node as it is after the program is read, before anything is translated."""
+    def _find_upgrade(self, node: Node) -> Upgrade | None:
+        """Return a node as the loader rewrites it while reading, before the translation; None if it stays."""
         if self._release.legacy is None:
             return None
         return op_upgrades.upgrade(node.op, self._versions.get(node.op), node.attrs, self._release.legacy)
 
 
-def _give(node: Node, lost: set[str], variables: dict[str, Variable]) -> None:
-    """Note which variables have a value after a node, and which lost theirs."""
-    for name in (each for arguments in node.outputs.values() for each in arguments):
+def _mark_outputs(node: Node, lost_variables: set[str], variables: dict[str, Variable]) -> None:
+    """Mark the outputs of a node: they have a value now, or lost it in the translation."""
+    for name in (argument for arguments in node.outputs.values() for argument in arguments):
         known = variables.get(name)
-        if known is not None and known.is_lost != (name in lost):
-            variables[name] = known.replace(is_lost=name in lost)
+        if known is not None and known.is_lost != (name in lost_variables):
+            variables[name] = known.replace(is_lost=name in lost_variables)
 
 
 def _node(op: Any, variables: dict[str, Variable], defined: set[str]) -> Node:
+    """Return an OpDesc as a node."""
     return Node(
         op=text(op.type),
         inputs=_arguments(op.inputs),
@@ -120,6 +130,8 @@ def _node(op: Any, variables: dict[str, Variable], defined: set[str]) -> Node:
 
 
 def _arguments(parameters: Any) -> dict[str, tuple[str, ...]]:
+    """Return the arguments of each parameter."""
     return {
-        text(each.parameter): tuple(name for name in map(text, each.arguments) if name != EMPTY) for each in parameters
+        text(parameter.parameter): tuple(name for name in map(text, parameter.arguments) if name != EMPTY)
+        for parameter in parameters
     }

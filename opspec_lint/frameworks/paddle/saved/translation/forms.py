@@ -1,15 +1,17 @@
-"""The forms in which programs have an op, and what a change of the PIR ops takes from them.
+"""The forms in which programs use a legacy op, and the forms that a change of PIR ops breaks.
 
-The least form has what every program has: the attrs that are not extra, the inputs that are not dispensable, and the
-outputs that are neither. The others have one argument more each. An input without a variable is there all the same, as
-programs have it, and has no argument.
+1. The least form has what every program has: attrs that are not extra, inputs that are not dispensable, outputs that
+   are neither. An input without an argument is still present, as in programs.
+2. Arguments that base's translation requires are added.
+3. Each further form has one optional argument more.
+4. A form that base translates is checked against head: new faults, and arguments that head reads otherwise.
 """
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.programs.attrs import Attr as Given
 from opspec_lint.frameworks.paddle.saved.translation.node import Node
-from opspec_lint.frameworks.paddle.saved.translation.node_check import NodeCheck
+from opspec_lint.frameworks.paddle.saved.translation.node_check import TranslatedNodeCheck
 from opspec_lint.kit.record import Record
 from opspec_lint.models.fault import new_fault
 from opspec_lint.spec.identity import without_build
@@ -19,132 +21,138 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.paddle.saved.translation.node_check import Named
-    from opspec_lint.frameworks.paddle.saved.translation.release import Release
+    from opspec_lint.frameworks.paddle.saved.translation.node_check import ArgumentKey
+    from opspec_lint.frameworks.paddle.saved.translation.release import TranslatingRelease
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Declared, Op
 
-_GIVEN = {"model_input_missing": "input", "model_output_missing": "output", "model_attr_missing": "attr"}
-"""The faults that an argument more may mend."""
+_MISSING_KINDS = {"model_input_missing": "input", "model_output_missing": "output", "model_attr_missing": "attr"}
+"""The kind of argument that removes a fault if it is added."""
 
 
 class Form(Record):
-    """A form: the op, and the arguments that it has, as kind and name."""
+    """A form of an op: the arguments that a node has, as (kind, name)."""
 
     op: Op
     arguments: frozenset[tuple[str, str]]
 
-    def check(self, release: Release) -> NodeCheck:
+    def check(self, release: TranslatingRelease) -> TranslatedNodeCheck:
         """Return the check of a node of this form."""
         inputs, outputs, attrs = (
-            [each for each in getattr(self.op, section) if (kind, each.name) in self.arguments]
+            [argument for argument in getattr(self.op, section) if (kind, argument.name) in self.arguments]
             for kind, section in SECTIONS.items()
         )
         node = Node(
             op=without_build(self.op.name),
             inputs={
-                each.name: ("x",) if each in inputs else ()
-                for each in self.op.inputs
-                if each in inputs or each.extra is not True
+                argument.name: ("x",) if argument in inputs else ()
+                for argument in self.op.inputs
+                if argument in inputs or argument.extra is not True
             },
-            outputs={each.name: ("y",) for each in outputs},
-            attrs={each.name: Given(name=each.name, type=str(each.type), code=0) for each in attrs},
+            outputs={argument.name: ("y",) for argument in outputs},
+            attrs={argument.name: Given(name=argument.name, type=str(argument.type), code=0) for argument in attrs},
         )
-        return NodeCheck(node, release)
+        return TranslatedNodeCheck(node, release)
 
     def with_argument(self, kind: str, name: str) -> Form:
-        """Return the form that has an argument more."""
+        """Return the form with one argument more."""
         return self.replace(arguments=self.arguments | {(kind, name)})
 
 
-def least(op: Op) -> Form:
-    """Return the form that has what every program with an op has."""
-    return Form(op=op, arguments=frozenset(each for each, own in _arguments(op) if _is_always_there(own)))
+def least_form(op: Op) -> Form:
+    """Return the form with the arguments that every program has."""
+    return Form(
+        op=op,
+        arguments=frozenset(
+            kind_and_name for kind_and_name, argument in _arguments(op) if _is_always_present(argument)
+        ),
+    )
 
 
-def losses(op: Op, before: Release, head: Release) -> Iterator[Fact]:
-    """Yield what a release refuses or reads otherwise of the forms of an op that another one translates.
-
-    Args:
-        op: the op.
-        before: the release that translates them.
-        head: the other release.
-    """
-    found: dict[object, Fact] = {}
-    for form in _translated(op, before):
-        for fault in _losses(form, before, head):
-            found.setdefault((fault.event, fault.kind, fault.name), fault)
-    yield from found.values()
+def losses(op: Op, before: TranslatingRelease, head: TranslatingRelease) -> Iterator[Fact]:
+    """Yield the faults in head of the forms that `before` translates."""
+    faults: dict[object, Fact] = {}
+    for form in _translated_forms(op, before):
+        for fault in _form_losses(form, before, head):
+            faults.setdefault((fault.event, fault.kind, fault.name), fault)
+    yield from faults.values()
 
 
-def _translated(op: Op, release: Release) -> Iterator[Form]:
-    """Yield the forms of an op that a release translates, each with as little as possible besides what is tried."""
-    form = _completed(least(op), release)
+def _translated_forms(op: Op, release: TranslatingRelease) -> Iterator[Form]:
+    """Yield the forms of an op that a release translates."""
+    form = _add_required(least_form(op), release)
     if _is_refused(form.check(release)):
         return
     yield form
-    more = (form.with_argument(*each) for each, _ in _arguments(op) if each not in form.arguments)
-    yield from (each for each in more if not _is_refused(each.check(release)))
+    longer_forms = (form.with_argument(*key) for key, _ in _arguments(op) if key not in form.arguments)
+    yield from (longer_form for longer_form in longer_forms if not _is_refused(longer_form.check(release)))
 
 
-def _completed(form: Form, release: Release) -> Form:
-    """Return a form with what a release asks for besides, as far as the op has it."""
-    every = {each for each, _ in _arguments(form.op)}
-    wanted = {(_GIVEN.get(each.event, ""), each.name) for each in form.check(release).faults()}
-    return form.replace(arguments=form.arguments | (wanted & every))
+def _add_required(form: Form, release: TranslatingRelease) -> Form:
+    """Return a form with the arguments that a release requires beyond it."""
+    declared_arguments = {key for key, _ in _arguments(form.op)}
+    missing = {(_MISSING_KINDS.get(fault.event, ""), fault.name) for fault in form.check(release).faults()}
+    return form.replace(arguments=form.arguments | (missing & declared_arguments))
 
 
-def _losses(form: Form, before: Release, head: Release) -> Iterator[Fact]:
-    was, now = form.check(before), form.check(head)
-    standing = {(each.event, each.name) for each in was.faults()}
-    faults = [each for each in now.faults() if (each.event, each.name) not in standing]
+def _form_losses(form: Form, before: TranslatingRelease, head: TranslatingRelease) -> Iterator[Fact]:
+    """Yield the faults of one form that are new in head."""
+    base_check, head_check = form.check(before), form.check(head)
+    base_faults = {(fault.event, fault.name) for fault in base_check.faults()}
+    faults = [fault for fault in head_check.faults() if (fault.event, fault.name) not in base_faults]
     yield from faults
-    if not any(each.effect == "refused" for each in faults):
-        yield from _misread(was, now)
+    if not any(fault.effect == "refused" for fault in faults):
+        yield from _misread_arguments(base_check, head_check)
 
 
-def _misread(was: NodeCheck, now: NodeCheck) -> Iterator[Fact]:
-    """Yield the arguments of a node that head reads nothing from, or another argument of PIR."""
-    before, after = was.reads(), now.reads()
-    read, is_replaced = set(after.values()), _is_replaced(was, now)
-    for own, named in before.items():
-        if named not in read:
-            if named[0] != "attr" or is_replaced:
-                yield _fault("translation_argument_dropped", was.op, named, own[1])
-        elif own in after and after[own] != named:
-            yield _fault("translation_argument_rebound", was.op, named, own[1], after[own][1])
+def _misread_arguments(base_check: TranslatedNodeCheck, head_check: TranslatedNodeCheck) -> Iterator[Fact]:
+    """Yield the arguments that head does not read, or reads as another argument of PIR."""
+    before, after = base_check.reads(), head_check.reads()
+    read, is_replaced = set(after.values()), _is_replaced(base_check, head_check)
+    for pir_argument, node_argument in before.items():
+        if node_argument not in read:
+            if node_argument[0] != "attr" or is_replaced:
+                yield _fault("translation_argument_dropped", base_check.op, node_argument, pir_argument[1])
+        elif pir_argument in after and after[pir_argument] != node_argument:
+            yield _fault(
+                "translation_argument_rebound", base_check.op, node_argument, pir_argument[1], after[pir_argument][1]
+            )
 
 
-def _is_replaced(was: NodeCheck, now: NodeCheck) -> bool:
-    """Tell whether head finds an attr no more, or has a new one: the attrs of base are not just gone."""
-    missing = _attrs(now) - now.reads().keys()
-    return any(each in was.reads() or each not in _attrs(was) for each in missing)
+def _is_replaced(base_check: TranslatedNodeCheck, head_check: TranslatedNodeCheck) -> bool:
+    """Tell whether head lacks a value for an attr, old or new: base's attrs were not just removed."""
+    missing = _attrs(head_check) - head_check.reads().keys()
+    return any(attr in base_check.reads() or attr not in _attrs(base_check) for attr in missing)
 
 
-def _attrs(check: NodeCheck) -> set[tuple[str, str]]:
-    """Return the attrs of the PIR op, those whose values are inputs included, as kind and name."""
+def _attrs(check: TranslatedNodeCheck) -> set[tuple[str, str]]:
+    """Return the attrs of the PIR op, mutable ones included, as (kind, name)."""
     if check.target is None:
         return set()
-    mutable = {("input", each.name) for each in check.target.inputs if each.get("mutable_attr") is True}
-    return mutable | {("attr", each.name) for each in check.target.attrs}
+    mutable = {("input", argument.name) for argument in check.target.inputs if argument.get("mutable_attr") is True}
+    return mutable | {("attr", argument.name) for argument in check.target.attrs}
 
 
-def _fault(event: EventId, op: str, named: Named, own: str, instead: str = "") -> Fact:
-    kind, name = named
-    facts = {"kind": kind, "own": own, "instead": instead}
+def _fault(event: EventId, op: str, node_argument: ArgumentKey, pir_name: str, new_pir_name: str = "") -> Fact:
+    """Return the fault of an argument that head reads otherwise."""
+    kind, name = node_argument
+    facts = {"kind": kind, "own": pir_name, "instead": new_pir_name}
     return new_fault(event=event, kind=kind, op=op, name=name, effect="changed", facts=facts)
 
 
-def _is_refused(check: NodeCheck) -> bool:
-    return any(each.effect == "refused" for each in check.faults())
+def _is_refused(check: TranslatedNodeCheck) -> bool:
+    """Tell whether a node is refused."""
+    return any(fault.effect == "refused" for fault in check.faults())
 
 
 def _arguments(op: Op) -> Iterator[tuple[tuple[str, str], Declared]]:
+    """Yield the arguments of an op, each as (kind, name) and as declared."""
     for kind, section in SECTIONS.items():
-        for own in getattr(op, section):
-            yield (kind, own.name), own
+        for argument in getattr(op, section):
+            yield (kind, argument.name), argument
 
 
-def _is_always_there(own: Declared) -> bool:
-    return own.get("extra") is not True and own.get("dispensable") is not True
+def _is_always_present(argument: Declared) -> bool:
+    """Tell whether every program has an argument: it is neither extra nor dispensable."""
+    return argument.get("extra") is not True and argument.get("dispensable") is not True

@@ -1,6 +1,6 @@
-"""Which variables of a program fit which inputs and outputs of a PIR op.
+"""The kinds of variables that the inputs and outputs of a PIR op accept.
 
-Every op but a gradient and add_n checks the types of what it is given and gives, as op_verify_gen.py writes it.
+Every op except gradients and add_n checks the types of its inputs and outputs, by code that op_verify_gen.py generates.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.model import Input, Op, Output
 
-_OF_TYPES = {
+_KINDS = {
     "paddle::dialect::DenseTensorType": TENSOR,
     "paddle::dialect::SelectedRowsType": SELECTED_ROWS,
     "paddle::dialect::SparseCooTensorType": SPARSE_COO,
@@ -28,33 +28,33 @@ _VECTOR = "pir::VectorType<"
 _UNVERIFIED = ("pd_op.add_n",)
 _GRADIENTS = ("_grad", "_grad_")
 
-_WORDS = {
+_DESCRIPTIONS = {
     TENSOR: "a tensor (LOD_TENSOR)",
     SELECTED_ROWS: "selected rows (SELECTED_ROWS)",
     ARRAY: "an array of tensors (LOD_TENSOR_ARRAY)",
     SPARSE_COO: "a sparse tensor (SPARSE_COO)",
     SPARSE_CSR: "a sparse tensor (SPARSE_CSR)",
 }
-"""What variables are, by their types; one of another type is never translated."""
+"""Descriptions of variables by their type; variables of other types are never translated."""
 
 
-def of(own: Input | Output) -> int | None:
-    """Return the type of the variables that an input or output of a PIR op has to be, None where that is not known."""
-    if own.get("mutable_attr") is True:
+def expected_kind(argument: Input | Output) -> int | None:
+    """Return the variable type that an input or output requires; None if unknown."""
+    if argument.get("mutable_attr") is True:
         return TENSOR
-    return _OF_TYPES.get(str(own.type).removeprefix(_VECTOR).removesuffix(">"))
+    return _KINDS.get(str(argument.type).removeprefix(_VECTOR).removesuffix(">"))
 
 
-def fits(kind: int, own: Input | Output, op: Op) -> bool:
+def fits(kind: int, argument: Input | Output, op: Op) -> bool:
     """Tell whether a variable of a type can be an input or output of a PIR op."""
-    return kind in _WORDS and (of(own) in (None, kind) or not are_checked(op))
+    return kind in _DESCRIPTIONS and (expected_kind(argument) in (None, kind) or not are_checked(op))
 
 
-def problem(kind: int, own: Input | Output) -> str:
-    """Return in words what is wrong with a variable of a type that cannot be an input or output."""
-    expected = of(own)
-    wanted = "" if expected is None else f", and has to be {_WORDS[expected]}"
-    return f"is {_WORDS.get(kind, 'no tensor')}{wanted}"
+def problem(kind: int, argument: Input | Output) -> str:
+    """Return the problem of a variable of a wrong type, for a message."""
+    expected = expected_kind(argument)
+    requirement = "" if expected is None else f", and has to be {_DESCRIPTIONS[expected]}"
+    return f"is {_DESCRIPTIONS.get(kind, 'no tensor')}{requirement}"
 
 
 def is_gradient(op: Op) -> bool:

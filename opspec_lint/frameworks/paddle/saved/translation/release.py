@@ -1,4 +1,4 @@
-"""The release that translates a program."""
+"""The release that translates programs to PIR."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-class Release(Record):
-    """The release that translates: the names of its PIR ops, and the version of PIR that it writes.
+class TranslatingRelease(Record):
+    """A release that translates: the names of its PIR ops, and the version of PIR that it writes.
 
-    `legacy` is the spec of its legacy ops, which says what it rewrites when it reads a program, and `saver` the release
-    that saved the program, both as far as they are known.
+    `legacy` is the spec of its legacy ops, which decides what it rewrites while reading, and `saver` the release that
+    saved the program; both if known.
     """
 
     names: PirNames
@@ -25,6 +25,6 @@ class Release(Record):
     saver: Saver = Saver()
 
 
-def of(spec: Spec) -> Release:
-    """Return the release of a spec of PIR ops."""
-    return Release(names=names.of(spec), version=attr_types.version_of(spec))
+def release_of(spec: Spec) -> TranslatingRelease:
+    """Return the release of a PIR spec."""
+    return TranslatingRelease(names=names.names_of(spec), version=attr_types.pir_version(spec))

@@ -1,4 +1,4 @@
-"""What a translator of its own does otherwise than the common one: the words that `translators` is written in."""
+"""The notation of special translators: how the translation of an op differs from the common rules."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.saved.translation.node import Node
 
     Fills: TypeAlias = Mapping[str, tuple[str, Any]]
-    """The attrs that a translator fills in, by their names in PIR: the type, as a ProgramDesc has it, and the value."""
+    """The values for absent attrs by their names in PIR: the type in a ProgramDesc, and the value."""
 
 
 class Target(Record):
-    """A PIR op that a translator makes, of the nodes that `when` holds for.
+    """A PIR op that a translator creates for the nodes that satisfy `when`.
 
-    `handles` are the inputs, outputs and attrs of this op that the translator makes by itself.
+    `handles` are arguments of this op that the translator makes itself.
     """
 
     op: str
@@ -26,10 +26,11 @@ class Target(Record):
     handles: frozenset[str] = frozenset()
 
 
-class Read(Record):
-    """An attr that a translator reads by itself: its types, none for any, and whether the node has to have it.
+class AttrRequirement(Record):
+    """An attr that a translator reads itself, with its accepted types (none for any).
 
-    It is asked for where `when` holds. `equals` is the only value that is translated, None for any.
+    It is required where `when` holds, unless `is_required` is False. `equals` is the only value that is translated,
+    None for any.
     """
 
     name: str
@@ -39,11 +40,11 @@ class Read(Record):
     when: Callable[[Node], bool] = lambda node: True  # noqa: ARG005 - every node
 
 
-class Ask(Record):
-    """An input, or an output, that a translator looks at by itself: how many arguments it has at least and at most.
+class ArgumentRequirement(Record):
+    """The least and greatest number of arguments of an input or output that a translator reads itself.
 
-    It is asked for even if it needs no argument; no `most` is any number. `dtype` is the type of the elements of its
-    first argument, None for any.
+    Even with `least` 0 the parameter has to be present. `most` None allows any number. `dtype` is the element type of
+    the first argument, None for any.
     """
 
     name: str
@@ -54,30 +55,29 @@ class Ask(Record):
 
 
 class Translator(Record):
-    """What a translator does otherwise.
+    """The differences of a translator from the common one.
 
-    `targets` are the PIR ops that it makes, of which the first that suits counts: none for the op that the tables name.
-    `has_inplace` is whether a node that writes to its input becomes the variant `_` of such a target. `fills` are the
-    attrs that it fills in for a node without them; where it is not None, another attr that is absent is refused, of any
-    type. `handles` are the inputs, outputs and attrs that it makes by itself. `reads` are the attrs that it looks at by
-    itself, `one_of` those of which one has to be there and not empty, and `asks` the inputs and outputs. `makes_all`
-    tells that nothing else is looked at: neither the arguments of the PIR op nor its attrs. `is_told` is false where
-    what it asks for is not known here.
+    `targets` are the PIR ops that it creates; the first whose `when` holds counts, none selects the op of the name
+    tables. `has_inplace`: a node that overwrites its input becomes the variant `_` of the target. `fills` are values
+    for absent attrs; if it is not None, other absent attrs are refused. `handles` are arguments that it makes itself.
+    `reads` are the attrs that it requires, `any_required` attrs among which at least one must have items, and
+    `arguments_required` the inputs and outputs. `makes_all`: no argument of the PIR op is checked further. `is_known`
+    is False if its requirements are unknown.
     """
 
     targets: tuple[Target, ...] = ()
     has_inplace: bool = False
     fills: Fills | None = None
     handles: frozenset[str] = frozenset()
-    reads: tuple[Read, ...] = ()
-    one_of: tuple[str, ...] = ()
-    asks: tuple[Ask, ...] = ()
+    reads: tuple[AttrRequirement, ...] = ()
+    any_required: tuple[str, ...] = ()
+    arguments_required: tuple[ArgumentRequirement, ...] = ()
     makes_all: bool = False
-    is_told: bool = True
+    is_known: bool = True
 
     def target(self, node: Node) -> Target | None:
-        """Return the PIR op that a node becomes, None for the one that the tables name."""
-        found = next((each for each in self.targets if each.when(node)), None)
-        if found is None or not self.has_inplace or found.op.endswith("_") or not node.is_inplace:
-            return found
-        return found.replace(op=f"{found.op}_")
+        """Return the PIR op that a node becomes; None for the op of the name tables."""
+        target = next((candidate for candidate in self.targets if candidate.when(node)), None)
+        if target is None or not self.has_inplace or target.op.endswith("_") or not node.is_inplace:
+            return target
+        return target.replace(op=f"{target.op}_")

@@ -1,14 +1,19 @@
-"""The ops of a ProgramDesc that have a translator of their own, and what it does otherwise than the common one.
+"""The legacy ops with special translators, and how each differs from the common one.
 
-What is in the table follows Paddle's op_translator.cc of October 2024 (its `special_handlers`), and was measured with
-3.0.0, 3.1.1, 3.2.2 and 3.3.1. An op that is not in it is translated by the common rules.
+The table follows Paddle's op_translator.cc of October 2024 (its `special_handlers`), and was measured with 3.0.0,
+3.1.1, 3.2.2 and 3.3.1. Other ops are translated by the common rules.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.paddle.saved.translation.translator import Ask, Read, Target, Translator
+from opspec_lint.frameworks.paddle.saved.translation.translator import (
+    ArgumentRequirement,
+    AttrRequirement,
+    Target,
+    Translator,
+)
 from opspec_lint.frameworks.paddle.saved.translation.variables import ARRAY, BOOL, TENSOR
 
 TYPE_CHECKING = False
@@ -19,62 +24,76 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.saved.translation.translator import Fills
 
 
-def _to(*ops: str) -> tuple[Target, ...]:
+def _always(*ops: str) -> tuple[Target, ...]:
+    """Return targets for all nodes."""
     return tuple(Target(op=op) for op in ops)
 
 
 def _given(*inputs: str) -> Callable[[Node], bool]:
-    return lambda node: node.gives(*inputs)
+    """Return the condition that some input has an argument."""
+    return lambda node: node.has_argument(*inputs)
 
 
 def _not_given(*inputs: str) -> Callable[[Node], bool]:
-    return lambda node: not node.gives(*inputs)
+    """Return the condition that no input has an argument."""
+    return lambda node: not node.has_argument(*inputs)
 
 
 def _true(attr: str) -> Callable[[Node], bool]:
+    """Return the condition that an attr is true."""
     return lambda node: node.value(attr) is True
 
 
 def _is_array(parameter: str) -> Callable[[Node], bool]:
+    """Return the condition that an input is an array of tensors."""
     return lambda node: node.kind_of(node.inputs, parameter) == ARRAY
 
 
 def _is_split_by_number(node: Node) -> bool:
+    """Tell whether `num` decides the sections of a split."""
     number = node.value("num")
     return isinstance(number, int) and number > 0
 
 
 def _is_split_by_sections(node: Node) -> bool:
-    return not _is_split_by_number(node) and not node.gives("SectionsTensorList")
+    """Tell whether the attr `sections` decides the sections of a split."""
+    return not _is_split_by_number(node) and not node.has_argument("SectionsTensorList")
 
 
-def _writes_again(node: Node) -> bool:
+def _overwrites(node: Node) -> bool:
+    """Tell whether a node overwrites a variable that has a value."""
     arguments = node.outputs.get("Out") or ("",)
     return arguments[0] in node.defined
 
 
 def _is_array_to_tensor(node: Node) -> bool:
+    """Tell whether a slice of an array of tensors becomes a single tensor."""
     return _is_array("Input")(node) and node.kind_of(node.outputs, "Out") == TENSOR
 
 
-def _inputs(*names: str, least: int = 1) -> tuple[Ask, ...]:
-    return tuple(Ask(name=name, least=least) for name in names)
+def _required_inputs(*names: str, least: int = 1) -> tuple[ArgumentRequirement, ...]:
+    """Return the requirement of inputs."""
+    return tuple(ArgumentRequirement(name=name, least=least) for name in names)
 
 
-def _outputs(*names: str, least: int = 1) -> tuple[Ask, ...]:
-    return tuple(Ask(name=name, least=least, is_output=True) for name in names)
+def _required_outputs(*names: str, least: int = 1) -> tuple[ArgumentRequirement, ...]:
+    """Return the requirement of outputs."""
+    return tuple(ArgumentRequirement(name=name, least=least, is_output=True) for name in names)
 
 
-def _flag(name: str, *, is_required: bool = False) -> Read:
-    return Read(name=name, types=("BOOLEAN",), is_required=is_required)
+def _flag(name: str, *, is_required: bool = False) -> AttrRequirement:
+    """Return the requirement of a bool attr."""
+    return AttrRequirement(name=name, types=("BOOLEAN",), is_required=is_required)
 
 
-def _number(name: str, *, is_required: bool = True) -> Read:
-    return Read(name=name, types=("INT",), is_required=is_required)
+def _number(name: str, *, is_required: bool = True) -> AttrRequirement:
+    """Return the requirement of an int attr."""
+    return AttrRequirement(name=name, types=("INT",), is_required=is_required)
 
 
-def _text(name: str) -> Read:
-    return Read(name=name, types=("STRING",), is_required=False)
+def _text(name: str) -> AttrRequirement:
+    """Return the requirement of a string attr."""
+    return AttrRequirement(name=name, types=("STRING",), is_required=False)
 
 
 _SHAPE = ("INTS", "LONGS")
@@ -101,7 +120,10 @@ _QUANTIZED = Translator(
 )
 _REDUCED = Translator(
     handles=frozenset({"axis"}),
-    reads=(_flag("reduce_all"), Read(name="dim", types=_SHAPE, when=lambda node: not _true("reduce_all")(node))),
+    reads=(
+        _flag("reduce_all"),
+        AttrRequirement(name="dim", types=_SHAPE, when=lambda node: not _true("reduce_all")(node)),
+    ),
 )
 _ELEMENTWISE = Translator(reads=(_number("axis"),))
 _FETCHED = Translator(handles=frozenset({"name", "col", "out"}), reads=(_number("col", is_required=False),))
@@ -113,49 +135,54 @@ _ADDED_ACTIVATION: Fills = {
     "save_intermediate_out": ("BOOLEAN", False),
 }
 _LOWER = (_flag("lower", is_required=True),)
-_WITH_SHAPE = (*_inputs("XShape", "Out@GRAD"), *_outputs("X@GRAD"))
-_AXES = Read(name="axes", types=_SHAPE, when=_not_given("AxesTensor", "AxesTensorList"))
+_WITH_SHAPE = (*_required_inputs("XShape", "Out@GRAD"), *_required_outputs("X@GRAD"))
+_AXES = AttrRequirement(name="axes", types=_SHAPE, when=_not_given("AxesTensor", "AxesTensorList"))
 
 TRANSLATORS: dict[str, Translator] = {
     "argsort": Translator(fills={"stable": ("BOOLEAN", False)}),
-    "assert": Translator(asks=(Ask(name="Cond", dtype=BOOL),)),
+    "assert": Translator(arguments_required=(ArgumentRequirement(name="Cond", dtype=BOOL),)),
     "assign": Translator(
         targets=(
-            Target(op="assign_out_", when=_writes_again, handles=frozenset({"output"})),
+            Target(op="assign_out_", when=_overwrites, handles=frozenset({"output"})),
             Target(op="assign_array_", when=_is_array("X")),
         ),
-        asks=_inputs("X"),
+        arguments_required=_required_inputs("X"),
     ),
     "assign_value": Translator(
-        targets=_to("assign_value"),
+        targets=_always("assign_value"),
         handles=frozenset({"values", "place"}),
         reads=(_number("dtype"),),
         # AssignValueOpTranscriber takes the first that becomes an array with items, of any type of list
-        one_of=("bool_values", "fp32_values", "int32_values", "int64_values", "values"),
+        any_required=("bool_values", "fp32_values", "int32_values", "int64_values", "values"),
     ),
     "batch_norm": Translator(
         fills={"use_global_stats": ("BOOLEAN", False), "trainable_statistics": ("BOOLEAN", False)}
     ),
     "box_coder": Translator(fills={"axis": ("INT", 0), "variance": ("FLOATS", [])}),
     "c_embedding": Translator(fills={"vocab_size": ("LONG", -1)}),
-    "c_sync_comm_stream": Translator(targets=_to("sync_comm_stream_")),
+    "c_sync_comm_stream": Translator(targets=_always("sync_comm_stream_")),
     "cast": Translator(
         handles=frozenset({"dtype"}),
         reads=(
-            Read(name="out_dtype", types=("INT",), is_required=False),
+            AttrRequirement(name="out_dtype", types=("INT",), is_required=False),
             _text("mkldnn_data_type"),
         ),
     ),
     "conditional_block": Translator(
         makes_all=True,
-        asks=(Ask(name="Cond", dtype=BOOL), *_inputs("Input", least=0), *_outputs("Out", least=0), *_outputs("Scope")),
+        arguments_required=(
+            ArgumentRequirement(name="Cond", dtype=BOOL),
+            *_required_inputs("Input", least=0),
+            *_required_outputs("Out", least=0),
+            *_required_outputs("Scope"),
+        ),
     ),
     "conv2d": _EXPLICIT,
     "conv3d": _EXPLICIT,
     "cross_entropy_with_softmax": Translator(fills={"axis": ("INT", -1)}),
     "data": Translator(
         handles=frozenset({"name", "shape", "dtype", "place"}),
-        reads=(_number("place"), _number("dtype"), Read(name="shape", types=_SHAPE), _text("name")),
+        reads=(_number("place"), _number("dtype"), AttrRequirement(name="shape", types=_SHAPE), _text("name")),
     ),
     "depthwise_conv2d": _EXPLICIT,
     "dequantize_linear": _QUANTIZED,
@@ -172,13 +199,19 @@ TRANSLATORS: dict[str, Translator] = {
         handles=frozenset({"place", "value", "shape", "dtype"}),
         reads=(
             _number("dtype"),
-            Read(name="value", types=("FLOAT",), when=_not_given("ValueTensor")),
-            Read(name="shape", types=_SHAPE, when=_not_given(*_SHAPES)),
-            Read(name="place_type", types=("INT",), is_required=False, when=_not_given("ValueTensor", *_SHAPES)),
-            Read(name="force_cpu", types=("BOOLEAN",), is_required=False, when=_not_given("ValueTensor", *_SHAPES)),
+            AttrRequirement(name="value", types=("FLOAT",), when=_not_given("ValueTensor")),
+            AttrRequirement(name="shape", types=_SHAPE, when=_not_given(*_SHAPES)),
+            AttrRequirement(
+                name="place_type", types=("INT",), is_required=False, when=_not_given("ValueTensor", *_SHAPES)
+            ),
+            AttrRequirement(
+                name="force_cpu", types=("BOOLEAN",), is_required=False, when=_not_given("ValueTensor", *_SHAPES)
+            ),
         ),
     ),
-    "flatten_contiguous_range_grad": Translator(targets=_to("flatten_grad"), makes_all=True, asks=_WITH_SHAPE),
+    "flatten_contiguous_range_grad": Translator(
+        targets=_always("flatten_grad"), makes_all=True, arguments_required=_WITH_SHAPE
+    ),
     "fused_elemwise_add_activation": Translator(fills=_ADDED_ACTIVATION),
     "fused_elemwise_add_activation_grad": Translator(fills=_ADDED_ACTIVATION),
     "fused_feedforward": Translator(
@@ -194,54 +227,59 @@ TRANSLATORS: dict[str, Translator] = {
         }
     ),
     "gather": Translator(handles=frozenset({"axis"})),
-    "grad_add": Translator(targets=_to("add"), has_inplace=True, reads=(_number("axis"),)),
+    "grad_add": Translator(targets=_always("add"), has_inplace=True, reads=(_number("axis"),)),
     "im2sequence": Translator(fills={"out_stride": ("INTS", [1, 1])}),
     "increment": Translator(
-        handles=frozenset({"value"}), reads=(Read(name="step", types=("FLOAT",), is_required=False),)
+        handles=frozenset({"value"}), reads=(AttrRequirement(name="step", types=("FLOAT",), is_required=False),)
     ),
-    "lod_array_length": Translator(targets=_to("array_length")),
-    "lookup_table": Translator(targets=_to("embedding"), fills=_EMBEDDING, asks=_inputs("Ids", "W")),
-    "lookup_table_v2": Translator(targets=_to("embedding"), fills=_EMBEDDING),
+    "lod_array_length": Translator(targets=_always("array_length")),
+    "lookup_table": Translator(
+        targets=_always("embedding"), fills=_EMBEDDING, arguments_required=_required_inputs("Ids", "W")
+    ),
+    "lookup_table_v2": Translator(targets=_always("embedding"), fills=_EMBEDDING),
     "lookup_table_v2_grad": Translator(
         targets=(Target(op="embedding_sparse_grad", when=_true("is_sparse")), Target(op="embedding_grad")),
         fills=_EMBEDDING,
         reads=(_flag("is_sparse"),),
     ),
     "matmul": Translator(
-        targets=_to("matmul"),
+        targets=_always("matmul"),
         fills=_TRANSPOSED,
         reads=(
             *(
-                Read(name=name, types=("FLOAT",), is_required=False, equals=1.0)
+                AttrRequirement(name=name, types=("FLOAT",), is_required=False, equals=1.0)
                 for name in ("Scale_x", "Scale_y", "Scale_out")
             ),
-            Read(name="alpha", types=("FLOAT",)),
+            AttrRequirement(name="alpha", types=("FLOAT",)),
         ),
     ),
     "matrix_rank": Translator(
         targets=(Target(op="matrix_rank_tol", when=_given("TolTensor")), Target(op="matrix_rank"))
     ),
     "mul": Translator(
-        targets=_to("matmul"),
+        targets=_always("matmul"),
         handles=frozenset({"transpose_x", "transpose_y"}),
         reads=_FLATTENED,
-        asks=_inputs("X", "Y"),
+        arguments_required=_required_inputs("X", "Y"),
     ),
     "mul_grad": Translator(
-        targets=_to("matmul_grad"),
+        targets=_always("matmul_grad"),
         handles=frozenset({"transpose_x", "transpose_y"}),
         reads=_FLATTENED,
-        asks=_inputs("X", "Y", "Out@GRAD"),
+        arguments_required=_required_inputs("X", "Y", "Out@GRAD"),
     ),
     "one_hot_v2": Translator(
-        handles=frozenset({"num_classes", "depth"}), reads=(Read(name="depth", when=_not_given("depth_tensor")),)
+        handles=frozenset({"num_classes", "depth"}),
+        reads=(AttrRequirement(name="depth", when=_not_given("depth_tensor")),),
     ),
     "pool2d": _POOLING,
     "pool3d": _POOLING,
     "quantize_linear": _QUANTIZED,
-    "randint": Translator(handles=frozenset({"out"}), reads=(_number("dtype"),), asks=_outputs("Out")),
-    "range": Translator(handles=frozenset({"dtype"}), asks=_inputs("Start")),
-    "read_from_array": Translator(targets=_to("array_read")),
+    "randint": Translator(
+        handles=frozenset({"out"}), reads=(_number("dtype"),), arguments_required=_required_outputs("Out")
+    ),
+    "range": Translator(handles=frozenset({"dtype"}), arguments_required=_required_inputs("Start")),
+    "read_from_array": Translator(targets=_always("array_read")),
     "reduce_all": _REDUCED,
     "reduce_any": _REDUCED,
     "repeat_interleave": Translator(
@@ -254,7 +292,7 @@ TRANSLATORS: dict[str, Translator] = {
             Target(op="repeat_interleave"),
         ),
         handles=frozenset({"x"}),
-        asks=_inputs("X"),
+        arguments_required=_required_inputs("X"),
     ),
     "repeat_interleave_grad": Translator(
         targets=(
@@ -266,31 +304,40 @@ TRANSLATORS: dict[str, Translator] = {
             Target(op="repeat_interleave_grad"),
         ),
         handles=frozenset({"x", "out_grad"}),
-        asks=_inputs("X", "Out@GRAD"),
+        arguments_required=_required_inputs("X", "Out@GRAD"),
     ),
-    "reshape2_grad": Translator(targets=_to("reshape_grad"), makes_all=True, asks=_WITH_SHAPE),
+    "reshape2_grad": Translator(targets=_always("reshape_grad"), makes_all=True, arguments_required=_WITH_SHAPE),
     "rnn": Translator(handles=frozenset({"dropout_state_in"})),
     "scale": Translator(fills={"bias": ("FLOAT", 0.0), "bias_after_scale": ("BOOLEAN", True)}),
     "select_input": Translator(
-        makes_all=True, asks=(*_inputs("Mask"), Ask(name="X", least=2, most=2), *_outputs("Out"))
+        makes_all=True,
+        arguments_required=(
+            *_required_inputs("Mask"),
+            ArgumentRequirement(name="X", least=2, most=2),
+            *_required_outputs("Out"),
+        ),
     ),
     "select_output": Translator(
-        makes_all=True, asks=(*_inputs("Mask", "X"), Ask(name="Out", least=2, most=2, is_output=True))
+        makes_all=True,
+        arguments_required=(
+            *_required_inputs("Mask", "X"),
+            ArgumentRequirement(name="Out", least=2, most=2, is_output=True),
+        ),
     ),
     "sequence_pool": Translator(fills={"pad_value": ("FLOAT", 0.0)}),
     "set_value": Translator(
         targets=(Target(op="set_value_with_tensor", when=_given("ValueTensor"), handles=frozenset({"values"})),),
     ),
-    "set_value_grad": Translator(targets=_to("set_value_with_tensor_grad")),
-    "shadow_output": Translator(makes_all=True, reads=(_text("name"),), asks=_inputs("x")),
-    "share_buffer": Translator(targets=_to("share_data_")),
+    "set_value_grad": Translator(targets=_always("set_value_with_tensor_grad")),
+    "shadow_output": Translator(makes_all=True, reads=(_text("name"),), arguments_required=_required_inputs("x")),
+    "share_buffer": Translator(targets=_always("share_data_")),
     "slice": Translator(
         targets=(
             Target(op="slice_array_dense", when=_is_array_to_tensor),
             Target(op="slice_array", when=_is_array("Input")),
             Target(op="slice"),
         ),
-        asks=_inputs("Input"),
+        arguments_required=_required_inputs("Input"),
     ),
     "softmax": Translator(fills={"axis": ("INT", -1)}),
     "softmax_with_cross_entropy": Translator(fills={"use_softmax": ("BOOLEAN", True), "axis": ("INT", -1)}),
@@ -299,23 +346,30 @@ TRANSLATORS: dict[str, Translator] = {
         handles=frozenset({"sections", "axis", "num"}),
         reads=(
             _number("num"),
-            Read(name="sections", types=_SHAPE, when=_is_split_by_sections),
-            Read(name="axis", when=_not_given("AxisTensor")),
+            AttrRequirement(name="sections", types=_SHAPE, when=_is_split_by_sections),
+            AttrRequirement(name="axis", when=_not_given("AxisTensor")),
             _text("mkldnn_data_type"),
             _flag("use_mkldnn"),
         ),
-        asks=_inputs("X"),
+        arguments_required=_required_inputs("X"),
     ),
-    "squeeze2_grad": Translator(targets=_to("squeeze_grad"), makes_all=True, reads=(_AXES,), asks=_WITH_SHAPE),
+    "squeeze2_grad": Translator(
+        targets=_always("squeeze_grad"), makes_all=True, reads=(_AXES,), arguments_required=_WITH_SHAPE
+    ),
     "top_p_sampling": Translator(fills={"seed": ("INT", -1), "k": ("INT", 0), "mode": ("STRING", "truncated")}),
     "tril_triu": Translator(targets=(Target(op="tril", when=_true("lower")), Target(op="triu")), reads=_LOWER),
     "tril_triu_grad": Translator(
         targets=(Target(op="tril_grad", when=_true("lower")), Target(op="triu_grad")), reads=_LOWER
     ),
-    "unsqueeze2_grad": Translator(targets=_to("unsqueeze_grad"), makes_all=True, reads=(_AXES,), asks=_WITH_SHAPE),
+    "unsqueeze2_grad": Translator(
+        targets=_always("unsqueeze_grad"), makes_all=True, reads=(_AXES,), arguments_required=_WITH_SHAPE
+    ),
     "tensor_array_to_tensor": Translator(handles=frozenset({"axis", "use_stack"})),
-    "while": Translator(makes_all=True, asks=(Ask(name="Condition", dtype=BOOL), *_outputs("Out", least=0))),
-    "write_to_array": Translator(targets=_to("array_write_"), handles=frozenset({"array"})),
+    "while": Translator(
+        makes_all=True,
+        arguments_required=(ArgumentRequirement(name="Condition", dtype=BOOL), *_required_outputs("Out", least=0)),
+    ),
+    "write_to_array": Translator(targets=_always("array_write_"), handles=frozenset({"array"})),
     **{
         f"elementwise_{name}": _ELEMENTWISE
         for of in ("add", "sub", "mul", "div", "max", "min", "mod", "floordiv")
@@ -327,23 +381,21 @@ TRANSLATORS: dict[str, Translator] = {
             *("fused_elementwise_add", "fused_elementwise_div", "fused_elementwise_mul", "fused_elementwise_sub"),
             *("fused_softplus", "fused_transpose"),
         ),
-        Translator(is_told=False),
+        Translator(is_known=False),
     ),
 }
-"""The translators by the op of the ProgramDesc, and the ops that become those of the dialect of oneDNN."""
+"""The translators by legacy op; the last ones are ops that become ops of the oneDNN dialect."""
 
 
-def _widened(op: str, **names: str) -> dict[str, Translator]:
-    """Return the translators of an op and its gradient that make doubles of attrs.
+def _double_attrs(op: str, **names: str) -> dict[str, Translator]:
+    """Return the translators of an op and its gradient that turn float attrs into doubles.
 
-    Args:
-        op: the op.
-        names: the attrs of PIR, with their names in a ProgramDesc.
+    `names` are the attrs of PIR, with their names in a ProgramDesc.
     """
     return {
         of: Translator(
             handles=frozenset(names),
-            reads=tuple(Read(name=name, types=("FLOAT",), is_required=of == op) for name in names.values()),
+            reads=tuple(AttrRequirement(name=name, types=("FLOAT",), is_required=of == op) for name in names.values()),
         )
         for of in (op, f"{op}_grad")
     }
@@ -352,14 +404,16 @@ def _widened(op: str, **names: str) -> dict[str, Translator]:
 _INTERPOLATIONS = ("bicubic", "bilinear", "linear", "nearest", "trilinear")
 _SINCE = 4
 _LATER = {
-    "group_norm": Translator(handles=frozenset({"epsilon"}), reads=(Read(name="epsilon", types=("FLOAT", "FLOAT64")),)),
-    **_widened("leaky_relu", negative_slope="alpha"),
-    **_widened("logit", eps="eps"),
-    **_widened("pad3d", pad_value="value"),
-    **_widened("softplus", beta="beta", threshold="threshold"),
+    "group_norm": Translator(
+        handles=frozenset({"epsilon"}), reads=(AttrRequirement(name="epsilon", types=("FLOAT", "FLOAT64")),)
+    ),
+    **_double_attrs("leaky_relu", negative_slope="alpha"),
+    **_double_attrs("logit", eps="eps"),
+    **_double_attrs("pad3d", pad_value="value"),
+    **_double_attrs("softplus", beta="beta", threshold="threshold"),
     **{
         f"{name}_interp_v2": Translator(
-            fills={}, handles=frozenset({"scale"}), reads=(Read(name="scale", types=("FLOATS", "FLOAT64S")),)
+            fills={}, handles=frozenset({"scale"}), reads=(AttrRequirement(name="scale", types=("FLOATS", "FLOAT64S")),)
         )
         for name in _INTERPOLATIONS
     },
@@ -368,27 +422,28 @@ _LATER = {
 _COMMON = Translator()
 
 IN_PLACE = frozenset({"adagrad", "adam", "adamax", "adamw"})
-"""The ops that become those in place, whatever their variables are (`SpecialInplaceOps`)."""
+"""The ops that become their inplace variants, whatever their variables are (`SpecialInplaceOps`)."""
 UNSUPPORTED = frozenset({"while_grad"})
 """The ops that program_translator.cc refuses (`unsupported_ops`)."""
 
 
-def of(op: str, pir_version: int) -> Translator:
-    """Return the translator of an op of a ProgramDesc, in a release that writes a version of PIR."""
+def translator_of(op: str, pir_version: int) -> Translator:
+    """Return the translator of a legacy op, in a release that writes a version of PIR."""
     later = _LATER.get(op) if pir_version >= _SINCE else None
     return later or TRANSLATORS.get(op, _COMMON)
 
 
-def sources(op: str) -> tuple[str, ...]:
-    """Return the ops of a ProgramDesc whose own translators make a PIR op, or the op that it is the variant `_` of."""
-    found = _sources()
-    return tuple(sorted({*found.get(op, ()), *found.get(op.removesuffix("_"), ())}))
+def legacy_ops_of(op: str) -> tuple[str, ...]:
+    """Return the legacy ops whose special translators create a PIR op or its plain variant."""
+    ops_by_target = _ops_by_target()
+    return tuple(sorted({*ops_by_target.get(op, ()), *ops_by_target.get(op.removesuffix("_"), ())}))
 
 
 @cache
-def _sources() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, each in TRANSLATORS.items():
-        for target in each.targets:
-            found.setdefault(target.op, []).append(name)
-    return found
+def _ops_by_target() -> dict[str, list[str]]:
+    """Return the legacy ops by the PIR op that their translators create."""
+    ops_by_target: dict[str, list[str]] = {}
+    for name, translator in TRANSLATORS.items():
+        for target in translator.targets:
+            ops_by_target.setdefault(target.op, []).append(name)
+    return ops_by_target

@@ -1,4 +1,4 @@
-"""The variables of a program, as far as the translation looks at them."""
+"""The facts about a program's variables that the translation uses."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 TENSOR, SELECTED_ROWS, ARRAY, SPARSE_COO, SPARSE_CSR = 7, 8, 13, 30, 31
-"""The types of variables that have a type in PIR (framework.proto): LOD_TENSOR, LOD_TENSOR_ARRAY, and so on."""
+"""The variable types with a type in PIR (framework.proto): LOD_TENSOR, SELECTED_ROWS, LOD_TENSOR_ARRAY, sparse tensors.
+"""
 BOOL = 0
-"""The type of the elements of a tensor of truth values."""
+"""The element type of boolean tensors."""
 
 
 class Variable(Record):
-    """A variable: its type, that of its elements, and how many dimensions it has.
+    """A variable: its type, its element type, and its number of dimensions.
 
-    `is_lost` is whether only an output gave it that no PIR op has.
+    `is_lost`: only an output that no PIR op has gave it a value.
     """
 
     kind: int
@@ -28,22 +29,23 @@ class Variable(Record):
     is_lost: bool = False
 
 
-def declared(block: Any) -> dict[str, Variable]:
+def declared_variables(block: Any) -> dict[str, Variable]:
     """Return the variables that a block declares."""
-    return {text(each.name): _variable(each.type) for each in block.vars}
+    return {text(variable.name): _variable(variable.type) for variable in block.vars}
 
 
-def _variable(kind: Any) -> Variable:
-    tensor = kind.lod_tensor.tensor
-    return Variable(kind=kind.type, dtype=tensor.data_type, rank=len(tensor.dims))
+def _variable(var_type: Any) -> Variable:
+    """Return the facts about a variable by its VarType."""
+    tensor = var_type.lod_tensor.tensor
+    return Variable(kind=var_type.type, dtype=tensor.data_type, rank=len(tensor.dims))
 
 
-def external(block: Any) -> Iterator[str]:
-    """Yield the variables that ops of a block take and no op has given before: tensors are made of them.
+def external_variables(block: Any) -> Iterator[str]:
+    """Yield the variables that ops take before any op returns them: inputs, which become tensors.
 
-    Those that are kept beside the program have a value.
+    Persistable variables have a value from the start.
     """
-    given = {text(each.name) for each in block.vars if each.persistable}
+    defined = {text(variable.name) for variable in block.vars if variable.persistable}
     for op in block.ops:
-        yield from (name for each in op.inputs for name in map(text, each.arguments) if name not in given)
-        given.update(name for each in op.outputs for name in map(text, each.arguments))
+        yield from (name for parameter in op.inputs for name in map(text, parameter.arguments) if name not in defined)
+        defined.update(name for parameter in op.outputs for name in map(text, parameter.arguments))

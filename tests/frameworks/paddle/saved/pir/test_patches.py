@@ -8,15 +8,15 @@ from opspec_lint.frameworks.paddle.saved.pir.patches import (
     Action,
     Form,
     LoaderVersions,
+    accepts,
+    action_record,
     actions_of,
-    due,
-    fits,
+    apply_actions,
+    due_actions,
     for_op,
     loader_of,
-    patched,
-    retyped,
-    with_types,
-    written,
+    replace_types,
+    retypings_of,
 )
 from opspec_lint.spec.model import GraphVersions, Op, Provenance, Spec
 
@@ -46,16 +46,16 @@ def action(kind, target=None, **more):
     ],
 )
 def test_what_each_action_does(done, after):
-    assert patched(FORM, [done]) == FORM.replace(**after)
+    assert apply_actions(FORM, [done]) == FORM.replace(**after)
 
 
 def test_a_pair_gives_one_op_an_output_and_the_other_an_input():
     pair = action("add_value", (1, 0), pair=("pd_op.f", "pd_op.g"))
-    assert patched(FORM, [for_op(pair, "pd_op.f")]).outputs == ("out", None)
-    assert patched(FORM, [for_op(pair, "pd_op.g")]).inputs == (None, "x", "y")
+    assert apply_actions(FORM, [for_op(pair, "pd_op.f")]).outputs == ("out", None)
+    assert apply_actions(FORM, [for_op(pair, "pd_op.g")]).inputs == (None, "x", "y")
     gone = action("delete_value", (0, 1), pair=("pd_op.f", "pd_op.g"))
-    assert patched(FORM, [for_op(gone, "pd_op.f")]).outputs == ()
-    assert patched(FORM, [for_op(gone, "pd_op.g")]).inputs == ("x",)
+    assert apply_actions(FORM, [for_op(gone, "pd_op.f")]).outputs == ()
+    assert apply_actions(FORM, [for_op(gone, "pd_op.g")]).inputs == ("x",)
 
 
 @pytest.mark.parametrize(
@@ -76,16 +76,18 @@ def test_a_pair_gives_one_op_an_output_and_the_other_an_input():
 )
 def test_which_files_a_loader_applies(of_file, develop, release, numbers):
     loader = LoaderVersions(develop=develop, release=release)
-    assert loader.applied(of_file) == numbers
+    assert loader.applied_files(of_file) == numbers
     of_pairs = [action("delete_output", 1, version=number, pair=("f", "g")) for number in range(6)]
-    assert [each.version for each in due(of_pairs, of_file, loader)] == numbers
+    assert [each.version for each in due_actions(of_pairs, of_file, loader)] == numbers
     of_one = [action("delete_attr", name, version=number) for number in range(6) for name in "ab"]
-    assert [each.version for each in due(of_one, of_file, loader)] == [each for each in numbers[:1] for _ in "ab"]
+    assert [each.version for each in due_actions(of_one, of_file, loader)] == [
+        each for each in numbers[:1] for _ in "ab"
+    ]
 
 
 def test_each_op_that_becomes_another_has_an_entry_of_its_own():
     of_two = [action("delete_attr", "a", version=number, of=of) for number, of in ((3, "pd_op.e"), (0, ""), (0, ""))]
-    assert [each.version for each in due(of_two, 2, LoaderVersions(develop=0, release=3))] == [3, 0, 0]
+    assert [each.version for each in due_actions(of_two, 2, LoaderVersions(develop=0, release=3))] == [3, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -122,11 +124,11 @@ def test_types_that_patches_replace():
     spec = Spec(
         file="spec", provenance=Provenance(framework="paddle-pir"), ops={}, loading={"retyped": tuple(map(tuple, rows))}
     )
-    found = retyped(spec)
+    found = retypings_of(spec)
     assert [(each.version, each.kind, each.name, each.new) for each in found] == [tuple(each) for each in rows[:2]]
-    assert retyped(spec, [2]) == found[1:]
+    assert retypings_of(spec, [2]) == found[1:]
     form = FORM.replace(attrs={"a": INT, "b": f"pir::ArrayAttribute<{INT}>"})
-    assert with_types(form, found).attrs == {"a": LONG, "b": f"pir::ArrayAttribute<{INT}>"}
+    assert replace_types(form, found).attrs == {"a": LONG, "b": f"pir::ArrayAttribute<{INT}>"}
 
 
 def test_actions_are_written_and_read_again():
@@ -135,7 +137,7 @@ def test_actions_are_written_and_read_again():
         action("modify_name", data="pd_op.g", of="pd_op.e"),
         action("delete_input", 0),
     )
-    assert actions_of(Op(name="pd_op.g", patches=tuple(map(written, every)))) == every
+    assert actions_of(Op(name="pd_op.g", patches=tuple(map(action_record, every)))) == every
     assert actions_of(Op(name="pd_op.g")) == ()
 
 
@@ -153,4 +155,4 @@ def test_actions_are_written_and_read_again():
     ],
 )
 def test_what_is_read_as_what(given, declared, expected):
-    assert fits(given, declared) is expected
+    assert accepts(given, declared) is expected
