@@ -77,6 +77,7 @@ def _new_faults(base: Spec, before: Spec, head: Spec, only: Collection[str] | No
     unresolved_ops, table = remarks.unresolved_ops(head, before), fields.field_table(head.provenance.framework)
     for op in chosen_ops:
         old, new = (forms.least_form(op).check(translating).target for translating in (base_release, head_release))
+        # An op that cannot be read in head may be unchanged; its remark says so.
         if old is None or old.name in unresolved_ops or (only is not None and {op.name, old.name}.isdisjoint(only)):
             continue
         # An unchanged PIR op accepts the same forms, unless a node chooses among several ops.

@@ -108,7 +108,8 @@ def bounds_of_length(sign: str, limit: Any) -> Bounds:
         # Paddle's lengths are unsigned: a comparison with a negative number means a huge one.
         raise UnresolvedError("a length is compared with something else")
     bounds = Bounds(minimum=limit, maximum=limit) if sign == "==" else bounds_of_comparison(sign, limit, "LONG")
-    return bounds.replace(minimum=bounds.minimum or None)  # every length is at least 0
+    # Every length is at least 0, so this minimum is no limit.
+    return bounds.replace(minimum=bounds.minimum or None)
 
 
 def _exactly(limit: Any, kind: str) -> Any:

@@ -44,13 +44,15 @@ def _restore_edit(base: History, head: History) -> Edit | None:
     lost_count = sum(
         _plain(checkpoint) not in [_plain(base_checkpoint) for base_checkpoint in new] for checkpoint in old
     )
-    additions = not_in_base[lost_count:] if len(not_in_base) > lost_count else []  # the others are base's, edited
+    # As many texts as base lost are taken for edited checkpoints of base, and dropped.
+    additions = not_in_base[lost_count:] if len(not_in_base) > lost_count else []
     restored = [
         next((checkpoint for checkpoint in new if _plain(checkpoint) == _plain(base_checkpoint)), base_checkpoint)
         for base_checkpoint in old
     ] + additions
     if restored == new:
-        restored = [*old, *additions]  # the texts differ in nothing but white space
+        # The texts only differ in white space, which is restored too.
+        restored = [*old, *additions]
     start, end = (
         (head.checkpoints[0][0], head.checkpoints[-1][1]) if new else (head.insertion_point, head.insertion_point)
     )

@@ -38,10 +38,12 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
         return
     path = f"{FOLDER}/patch/{entry.number}.yaml"
     if sides.head.text(path) is None and sides.head.read(path) is not None:
-        return  # it is not UTF-8
+        # A file that exists but has no text is not UTF-8.
+        return
     edits = _entry_edits(sides.head, path, entry)
     version = _DEVELOP.search(cmake.text)
-    if edits and version is not None:  # else nobody knows which files the loader applies
+    # Without DEVELOP_VERSION it is unknown which files the loader applies.
+    if edits and version is not None:
         if entry.is_next:
             edits.append(cmake.edit(version.start(2), version.end(2), "0"))
         description = f"add the patch of '{entry.op}' to patch/{entry.number}.yaml"
@@ -53,7 +55,8 @@ def _entry_edits(files: Files, path: str, entry: NewEntry) -> list[Edit]:
     file = files.text(path) or files.memory.setdefault(("new", path), files.new(path))
     before = patch_files.parse(file.text, path, entry.number)
     if any(problem.op is None for problem in before.problems):
-        return []  # what is wrong is the form of the file
+        # Problems without an op concern the form of the file.
+        return []
     if file.data is None:
         edits = [file.edit(0, 0, f"{_SECTION}:\n"), file.edit(0, 0, _EntryStyle().format_entry(entry))]
     else:

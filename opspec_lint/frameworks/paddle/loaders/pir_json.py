@@ -28,6 +28,7 @@ def audit(model: Model[PirProgram], spec: Spec, options: LoadOptions) -> Iterato
     declarations = pir_spec(spec, options)
     if declarations is None:
         yield no_spec("pir_json", spec)
+    # The version in the header selects the patches, so the header has to be sound.
     elif not refused:
         yield from op_check.faults(blocks, declarations, header["version"])
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.saved.pir.program import PirProgram
     from opspec_lint.models.model import Model
 
+# A JSON file may begin with a byte order mark.
 _BEGIN = (b"{", b"\xef\xbb\xbf{")
 _HEADER = rb'"base_code"\s*:'
 

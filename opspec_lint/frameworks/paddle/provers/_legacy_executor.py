@@ -33,7 +33,8 @@ def start() -> str:
 def load(data: bytes) -> "dict[str, str]":
     """Create the ops of the first block, and return the attrs of the op between feed and fetch as Paddle has them."""
     core, attr_texts = core_modules[0], {}
-    program = core.ProgramDesc(data)  # which a block does not keep alive
+    # A block does not keep its program alive, so the variable does.
+    program = core.ProgramDesc(data)
     for op in ops(program):
         if op.type() not in ("feed", "fetch"):
             op.check_attrs()
@@ -66,7 +67,8 @@ def results(program: "Any", inputs: "list[str]", outputs: "list[str]") -> "dict[
     for number, name in enumerate(inputs):
         values = (numpy.arange(SHAPE[0] * SHAPE[1], dtype="float32").reshape(SHAPE) + 2 * number) % 7
         scope.var(name).get_tensor().set((values + 1) / 8, place)
-    core.Executor(anywhere).run(program, scope, 0, False, True, outputs)  # which are not freed then
+    # The executor frees variables that are not in the last argument.
+    core.Executor(anywhere).run(program, scope, 0, False, True, outputs)
     tensors = {name: scope.find_var(name).get_tensor() for name in outputs}
     return {
         name: text(numpy.array(tensor))

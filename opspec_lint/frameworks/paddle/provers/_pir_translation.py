@@ -20,7 +20,8 @@ def load(data: bytes) -> "dict[str, str]":
     """Translate a program, and return the attrs of its op by their names in PIR."""
     program_desc, translate = paddle_functions
     attr_texts = {}
-    program = translate(program_desc(data))  # which a block does not keep alive
+    # A block does not keep its program alive, so the variable does.
+    program = translate(program_desc(data))
     for op in program.global_block().ops:
         if op.name().startswith("pd_op.") and op.name() not in ("pd_op.feed", "pd_op.data", "pd_op.fetch"):
             attr_texts = {name: repr(value) for name, value in op.attrs().items()}

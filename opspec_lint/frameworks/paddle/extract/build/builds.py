@@ -20,6 +20,7 @@ _COMMON = (
 )  # fmt: skip
 _GPU = ("GPU", "CUDA", "NCCL", "DGC", "CUDNN", "TENSORRT")
 _XPU = ("XPU", "XPU_BKCL")
+# Conditions in CMake and C++ compare these versions; they are those of the released GPU wheels.
 _VERSIONS = {
     "CUDNN_VERSION": "8600",
     "CUDNN_MAJOR_VERSION": "8",

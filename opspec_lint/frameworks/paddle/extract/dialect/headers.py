@@ -98,6 +98,7 @@ def op_classes(text: str) -> Iterator[OpClass]:
         if "//" in body or "/*" in body:
             body = COMMENT.sub(" ", body)
         count = _COUNT.search(body)
+        # A class is declared before its `name()`; the limit keeps the search short in a header of many classes.
         before = text[max(0, match.start() - 4000) : match.start()]
         name = ([class_match[1] for class_match in _CLASS.finditer(before)] or [""])[-1]
         accessors = _ACCESSOR.findall(body)

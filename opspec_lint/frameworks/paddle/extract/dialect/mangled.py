@@ -12,7 +12,7 @@ _BUILTIN = {
 }  # fmt: skip
 _STANDARD = {"Sa": "std::allocator", "Ss": "std::string", "Sb": "std::basic_string"}
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_MAX_DIGITS = 4  # digits of a number in a name
+_MAX_DIGITS = 4
 _MAX_LENGTH = 4000
 """The length at which a name is no longer read."""
 

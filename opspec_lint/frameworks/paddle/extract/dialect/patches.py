@@ -107,7 +107,8 @@ class _PatchCollector:
                 action = (
                     patch_action.action if op == patch_action.op else patch_action.action.replace(of=patch_action.op)
                 )
-                self._add(op, json.loads(json.dumps(action_record(action))))  # scalars of YAML are no plain texts
+                # The round trip through JSON makes plain texts of YAML scalars, as marshal requires.
+                self._add(op, json.loads(json.dumps(action_record(action))))
                 self.places.setdefault(f"patch/{file.version}.yaml {op}", (file.file, patch_action.line, None))
             else:
                 unmatched.append(patch_action)

@@ -83,7 +83,8 @@ def _assignments(tree: ast.AST) -> Iterator[tuple[list[str], object, bool]]:
         if len(keys) > 1 and value is not None:
             try:
                 yield keys, ast.literal_eval(value), isinstance(node, ast.Call)
-            except ValueError:  # its value is computed: it is one of the loops over op_compat.yaml
+            except ValueError:
+                # A computed value: one of the loops over op_compat.yaml, whose names are read from that file.
                 continue
 
 

@@ -61,6 +61,7 @@ def read(package: Package) -> Extraction | None:
     generated = package.read(GENERATED)
     if generated is None:
         return None
+    # Linux and Windows name the library differently.
     data = next((content for path in LIBRARIES if (content := package.read(path)) is not None), b"")
     op_reader = _OpReader(Library(data), _generic_arguments(package))
     ops: dict[str, LocatedPirOp] = {}

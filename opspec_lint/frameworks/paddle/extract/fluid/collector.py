@@ -132,7 +132,8 @@ class DeclarationCollector:
             self._follow_modifiers(at + 1, end, variable.value)
             return True
         if variable is not None:
-            return False  # `Assignments` follows what changes a variable
+            # Changes of variables are followed by `Assignments` (cpp/assignments.py).
+            return False
         template: list[str] = []
         opening = at + 1
         # `f<T>(x)` is a call with template arguments; any other `<` is a comparison.
@@ -160,7 +161,8 @@ class DeclarationCollector:
                 variable = self._here.find(tokens[at][1])
                 if variable is not None and isinstance(variable.value, (AttrHandle, VariableHandle, This)):
                     return True
-        if not is_value and tokens[start][0] == NAME:  # a method of what nobody knows, or what may be a macro
+        # A method of an unknown object, or a bare name that may be a macro, may declare.
+        if not is_value and tokens[start][0] == NAME:
             sign = tokens[start + 1][1] if start + 1 < end else ";"
             if sign in (".", "->", ";") and (end - start == 1 or self._here.find(tokens[start][1]) is None):
                 return True

@@ -58,7 +58,8 @@ def bounds_of_lambda(tokens: Tokens, start: int, end: int, names: NameResolver, 
         text = tokens[at][1]
         if text == ";":
             at += 1
-        elif text == "for" and kind.endswith("S"):  # over the items, which leaves the length as it is
+        elif text == "for" and kind.endswith("S"):
+            # A loop over the items sets no bound of the length, but may limit the items.
             at = _skip_loop(tokens, at, stop)
             bounds = bounds.intersect(UNKNOWN_BOUNDS)
         elif text == "PADDLE_ENFORCE" or text in _COMPARING:
@@ -69,7 +70,8 @@ def bounds_of_lambda(tokens: Tokens, start: int, end: int, names: NameResolver, 
             try:
                 bounds = bounds.intersect(condition.bounds_of_check(text, at + 2, closed))
             except UnresolvedError:
-                bounds = bounds.intersect(UNKNOWN_BOUNDS)  # what the other checks enforce still holds
+                # Checks that were understood keep their bounds.
+                bounds = bounds.intersect(UNKNOWN_BOUNDS)
             at = closed + 1
         elif text == "return":
             condition.check_harmless(at + 1, statement_end(tokens, at))
@@ -240,7 +242,8 @@ class _Condition:
                 if not 0 < closed < end - 1 or len(target) != 1 or target[0] not in _CASTS:
                     return ""
                 inside = [text for _, text, _ in tokens[closed + 2 : end - 1]]
-                if inside[1:] != [".", "size", "(", ")"]:  # of a number a cast may make another
+                # A cast of the attr itself may change its value; the cast of a length does not.
+                if inside[1:] != [".", "size", "(", ")"]:
                     return ""
                 opening = closed + 1
             if tokens[opening][1] != "(" or tokens.closing(opening) != end - 1:

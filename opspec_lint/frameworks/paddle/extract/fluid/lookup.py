@@ -63,7 +63,8 @@ class Lookup:
         candidates = [
             candidate for candidate in self.visible_declarations(name) if self._is_visible_from(candidate, code, offset)
         ]
-        for is_far in (False, True):  # headers are read for using-directives only if those of the file lead nowhere
+        # All included headers are only read for using-directives if the directives of the file lead nowhere.
+        for is_far in (False, True):
             usable = self._used_namespaces(around, is_far=is_far)
             levels = range(len(around), -1, -1) if qualifiers[:1] != ("",) else (0,)
             for level in levels:

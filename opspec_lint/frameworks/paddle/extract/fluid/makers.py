@@ -99,7 +99,8 @@ class Maker:
         self.resolver = resolver
         self.is_framework = is_framework
         self.declared = Declarations()
-        self._steps = resolver.resolvers.steps = StepLimit()  # one limit for the op, wherever its functions stand
+        # The limit counts the steps of all functions for one op, in whichever file they are.
+        self._steps = resolver.resolvers.steps = StepLimit()
         self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
         self._member_checks: dict[tuple[str, int, str], bool] = {}
         self._declaring_methods: dict[str, bool] = {}
@@ -148,7 +149,7 @@ class Maker:
         body = resolve_overload(bodies, arguments, names)
         if not body.is_open and self.is_framework:
             # OpProtoAndCheckerMaker::operator() calls the pure virtual Make() of the op, which is followed elsewhere.
-            return  # Make() of whichever op
+            return
         if not body.is_open:
             raise UnresolvedError(f"the method {body.name} has no known body")
         self._follow(
@@ -283,7 +284,8 @@ class Maker:
     def declares(self, name: str) -> bool:
         """Tell whether a method of a name, in any class of the chain, may declare an argument."""
         if name not in self._declaring_methods:
-            self._declaring_methods[name] = True  # where it calls itself
+            # A method that calls itself is assumed to declare while it is searched.
+            self._declaring_methods[name] = True
             self._declaring_methods[name] = any(
                 self._declares(body)
                 for maker_class, _ in self.chain

@@ -23,7 +23,8 @@ class Protos:
         self._enums: dict[str, dict[str, int]] = {}
         for name, body in _ENUM.findall(bare):
             members = {key: int(number) for key, number in _MEMBER.findall(body) if number.lstrip("-").isdigit()}
-            if name != "Type" or "FP32" in members:  # VarType has one, and so have other messages
+            # Several messages have an enum `Type`; C++ refers to VarType's.
+            if name != "Type" or "FP32" in members:
                 self._enums[name] = members
         self._messages = [
             (match[1], match.end(), closing_brace(bare, match.end() - 1)) for match in _MESSAGE.finditer(bare)

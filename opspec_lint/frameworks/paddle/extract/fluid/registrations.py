@@ -68,7 +68,8 @@ def declarations(workspace: Workspace, path: str) -> FileDeclarations:
                     file_declarations["remarks"].append(remark)
                 else:
                     file_declarations["histories"].setdefault(name, history)
-    except UnresolvedError as error:  # a macro that cannot be expanded hides what it registers
+    except UnresolvedError as error:
+        # A macro that cannot be expanded may hide registrations, so the whole file is unresolved.
         file_declarations["remarks"].append(unresolved(path, error, path, 1, workspace.files.raw(path) or ""))
     return file_declarations
 
@@ -87,7 +88,8 @@ def registrations(scope: Scope) -> Iterator[Registration]:
             except UnresolvedError as error:
                 raise error.at(code.path, code.place(match.start())[0]) from None
             arguments = split_top(code.bare[match.end() : closed])
-            if match[1] in ("", "_EX"):  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
+            # Until 2018: REGISTER_OP(op, class, maker, grad op, grad class).
+            if match[1] in ("", "_EX"):
                 # The fourth argument is the name of the gradient op, which is no class.
                 arguments = [*arguments[:3], *arguments[4:5]]
             if arguments:

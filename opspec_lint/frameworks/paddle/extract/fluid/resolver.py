@@ -241,7 +241,8 @@ class Resolver:
             if key not in self._enums:
                 tokens = self.scope.tokens(declaration.code, declaration.block.start + 1, declaration.block.end)
                 block = declaration.block
-                self._enums[key] = {}  # while it is evaluated, it has no enumerators
+                # An enumerator that refers to its own enum finds nothing there, instead of an endless recursion.
+                self._enums[key] = {}
                 names = self.names_at(declaration.code, block.start)
                 self._enums[key] = enumerators(tokens, names, block.underlying, is_scoped=block.is_scoped)
             value = self._enums[key].get(name)
@@ -272,7 +273,8 @@ class Resolver:
         while at >= 0 and at + 1 < len(tokens) and tokens[at + 1][1] == "[":
             at = tokens.closing(at + 1)
         if at + 1 >= len(tokens):
-            return None  # a declaration of what is defined elsewhere
+            # `extern const int x;` or a static member: the value is in the definition.
+            return None
         here = Variables(self.names_at(code, declaration.offset))
         if not Assignments(tokens, here, NoEffects(self.scope)).follow(0, len(tokens)):
             raise UnresolvedError(f"the constant {name} is not followed")

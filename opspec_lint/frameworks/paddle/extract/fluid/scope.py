@@ -215,7 +215,9 @@ class Scope:
         if declared and all(body.is_open for body in declared):
             return declared
         if not declared and not constructs:
-            return []  # a constructor is not told from a call where its class declares it: it has no type before it
+            # A constructor has no return type, so its declaration in the class looks like a call; its definition does
+            # not.
+            return []
         virtual = any(body.is_virtual for body in declared)
         outside = [
             body if body.is_virtual == virtual else body.replace(is_virtual=virtual)

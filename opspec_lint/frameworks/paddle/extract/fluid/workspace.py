@@ -166,7 +166,8 @@ class Workspace:
         key = (id(code), name)
         if key not in self._classes:
             if id(code) not in self._matches:
-                self._matches[id(code)] = (code, class_matches(code))  # which keeps its id from being reused
+                # The code is stored too, so that its id is not reused.
+                self._matches[id(code)] = (code, class_matches(code))
             self._classes[key] = [class_at(code, match) for match in self._matches[id(code)][1].get(name, ())]
         return self._classes[key]
 

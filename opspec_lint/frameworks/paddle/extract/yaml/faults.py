@@ -105,7 +105,8 @@ def entry_faults(
             continue
         allowed = _arguments_of_kinds(declared, kinds)
         for name, start in _listed_names(_value_at(entry, path), source):
-            if name not in allowed and not (path in _KERNEL_SELECTORS and name[0].isupper()):  # which may be a function
+            # A capitalized name may be a function of C++ that chooses the data type.
+            if name not in allowed and not (path in _KERNEL_SELECTORS and name[0].isupper()):
                 yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, kinds), source, start)
     for path in ("inplace", "view"):
         yield from _pair_faults(op, path, entry.get(path), declared, source)

@@ -12,7 +12,8 @@ _VARIABLE = pattern(r"\$\{(\w+)\}")
 _FOLDER = pattern(r"WORKING_DIRECTORY\s+([^\s()]+)")
 _OPTION = pattern(r"--(\w+)((?:\s+(?!--)[^\s()]+)*)")
 _CALL_END = pattern(r"\bCOMMAND\b|\bRESULT_VARIABLE\b|\bRESULTS_VARIABLE\b|\)")
-_MAX_EXPANSIONS = 8  # variables that stand for one another
+# The value of a variable may contain variables; the limit stops those that refer to themselves.
+_MAX_EXPANSIONS = 8
 _ROOTS = dict.fromkeys(("CMAKE_SOURCE_DIR", "PADDLE_SOURCE_DIR", "CMAKE_BINARY_DIR", "PADDLE_BINARY_DIR"), "/")
 _CURRENT_FOLDER = ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_BINARY_DIR")
 _PARSED = pattern(r"--(?:op|api)_yaml_path\b")

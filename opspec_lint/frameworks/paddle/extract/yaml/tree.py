@@ -205,14 +205,16 @@ class _TreeReader:
             located_op = declarations.to_op(
                 (source.path, *source.find(entry_name(entry), entry.start, len(source.text)))
             )
-            if lookups == self._enums.lookups:  # what the tree says of an enum is no part of the key
+            # The headers with enums are no part of the key.
+            if lookups == self._enums.lookups:
                 _DECLARED[key] = located_op
         return located_op
 
     def _unmatched_versions(self) -> Iterator[RemarkRecord]:
         """Yield the entries of op_version.yaml that match no op of any file."""
         for path in dict.fromkeys(step.versions for step in self._generator.steps if step.versions and not step.sparse):
-            for entry in self._entries_by_path.get(path, ()):  # a file that is missing has been said to be
+            # A missing file has been reported by the call that names it.
+            for entry in self._entries_by_path.get(path, ()):
                 name = entry_name(entry)
                 if name not in self._versioned_names:
                     yield remark("op_version_dropped", name, name, (path, entry.line, None))
@@ -333,7 +335,8 @@ def _program_name(compat_entry: YamlEntry | None, name: str) -> str:
     """Return the name of an op in programs: `elementwise_add` of `add (elementwise_add)` in op_compat.yaml."""
     if compat_entry is None:
         return name
-    if isinstance(compat_entry.get("op_name"), str):  # until September 2022
+    # The form of op_compat.yaml until September 2022.
+    if isinstance(compat_entry.get("op_name"), str):
         return str(compat_entry["op_name"])
     parts = entry_name(compat_entry).split("(")
     fluid = parts[1].split(")")[0].strip() if len(parts) > 1 else name

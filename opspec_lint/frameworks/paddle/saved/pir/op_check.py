@@ -67,6 +67,7 @@ class _Patcher:
         """Return a saved op after the patches of the loader."""
         declared = self._spec.ops.get(form.op) or self._spec.ops.get(self._renamed().get(form.op, ""))
         if declared is not None:
+            # Actions of a patch that renames an op are stored with the new op, and state the former name.
             saved_name = form.op if declared.name != form.op else ""
             actions = [action for action in patches.actions_of(declared) if action.of == saved_name]
             form = patches.apply_actions(form, patches.due_actions(actions, self._version, self._loader))

@@ -268,7 +268,8 @@ def _apply_to_attrs(attrs: Mapping[str, str], action: Action) -> dict[str, str]:
     """Return the types of attrs after one action."""
     name, types = str(action.target), dict(attrs)
     if action.kind == "add_attr":
-        return {name: action.type or "", **types}  # one that the file has stays as it is
+        # The loader keeps an attr that the file has.
+        return {name: action.type or "", **types}
     if name not in types:
         return types
     if action.kind == "delete_attr" or (action.kind == "modify_attr" and action.type is None):

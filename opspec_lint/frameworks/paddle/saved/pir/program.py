@@ -64,7 +64,8 @@ def blocks(document: Any, file: str) -> list[Block]:
         raise _damaged(file, "it has no `program`")
     blocks: list[Block] = []
     pending = [("", document["program"])]
-    for name, owner in pending:  # grows while it is read
+    # The list grows while it is iterated: nested blocks are appended.
+    for name, owner in pending:
         for block in _blocks_of(owner, file):
             ops = _required_list(block, "ops", file)
             if not all(isinstance(op, dict) and isinstance(op.get("#"), str) for op in ops):

@@ -103,7 +103,8 @@ def convert(value: Any, declared: str) -> tuple[Any, bool]:
         return [item for item, _ in items], all(same for _, same in items)
     try:
         made = _CONVERSIONS[declared](value)
-    except (ValueError, OverflowError):  # NaN and infinities as integers
+    except (ValueError, OverflowError):
+        # NaN and infinities have no integer value.
         return 0, False
     return made, made == value
 

@@ -121,6 +121,7 @@ class ProgramCheck:
         """Return the faults of a node; equal nodes are checked once."""
         inputs, outputs = _arguments_given(node.inputs), _arguments_given(node.outputs)
         entries = tuple(node.attrs)
+        # Repeated layers have equal nodes, which are checked once.
         key = node.type, tuple(inputs.items()), tuple(outputs.items()), entries
         if key not in self._faults_by_node:
             self._faults_by_node[key] = list(self._check_node(text(node.type), inputs, outputs, entries))
@@ -132,7 +133,8 @@ class ProgramCheck:
         """Yield the faults of a node."""
         given = attrs.read(entries)
         if any(map(self._is_newer, given.values())):
-            return  # the file cannot be parsed
+            # `_parse_faults` reports this: the release cannot parse the file.
+            return
         declared = self._spec.ops.get(op)
         if declared is None:
             yield from self._undeclared_op_faults(op)

@@ -48,9 +48,7 @@ class ArgumentCheck:
         # A kernel stumbles over a list of no tensors, the translation does not.
         elif declared_input.dispensable is False:
             fault = self._faults.input_missing(name, is_there=name in self._node.inputs)
-            yield (
-                fault.replace(effect="fails_at_run") if is_list else fault
-            )  # a kernel stumbles over a list of no tensors
+            yield (fault.replace(effect="fails_at_run") if is_list else fault)
         elif declared_input.dispensable is UNKNOWN:
             yield self._faults.flag_not_judged("input", name, self._target.name)
 

@@ -64,6 +64,7 @@ def accepts(declared: str, given: str, value: Any = None) -> bool:
     made = _TRANSLATED.get(given)
     if declared.startswith(SCALAR):
         return given in _ITEMS
+    # An empty list has no item whose type could differ.
     if declared.startswith(_ARRAY) and (SCALAR in declared or value == []):
         return given.endswith("S") and made is not None
     return made == declared

@@ -25,7 +25,7 @@ class PirNames:
         self._names_in_other_ops: dict[str, dict[tuple[str, str], str]] = {}
         self.has_names = False
         # The inplace variant sorts behind the plain op, and only counts where there is no plain one.
-        for name in sorted(spec.ops):  # that in place comes second, and counts where there is no other
+        for name in sorted(spec.ops):
             self._add_op(name)
 
     def _add_op(self, name: str) -> None:
