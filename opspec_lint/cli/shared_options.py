@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cli.destinations import file_of
-from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of, listed
+from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of, summary_lines
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources.source import SOURCES
 
@@ -89,7 +89,7 @@ def builds() -> list[str]:
 
 def schemes() -> str:
     """Return the schemes of all sources, each with its summary."""
-    return listed(SOURCES.names(), lambda scheme: SOURCES.load(scheme).summary)
+    return summary_lines(SOURCES.names(), lambda scheme: SOURCES.load(scheme).summary)
 
 
 def reading(options: Options) -> Reading:

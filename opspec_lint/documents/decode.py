@@ -68,6 +68,7 @@ class Document(Record):
         Raises:
             InputError: a key occurs twice in one object.
         """
+        # The text of base and head is often the same, and was checked for base.
         if self.text is None or (self.memo is not None and self.text == self.memo.sound):
             return
         from opspec_lint.documents import json_text
@@ -152,6 +153,7 @@ def text_of(data: bytes, file: str) -> str:
     Raises:
         InputError: the bytes are no UTF-8 text, or only white space.
     """
+    # Windows PowerShell writes UTF-16 when output is redirected.
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError(
             file, "is UTF-16 text; expected UTF-8", advice="in PowerShell, write it with `| Out-File -Encoding utf8`"

@@ -71,6 +71,7 @@ class Elf:
         if len(self._data) < _HEADER.size or bytes(self._data[:6]) != b"\x7fELF\x02\x01":
             return
         header = _HEADER.unpack_from(self._data)
+        # e_shoff, e_shentsize and e_shnum of Elf64_Ehdr; `header[13]` below is e_shstrndx.
         start, size, count = header[6], header[11], min(header[12], _MAX_SECTIONS)
         for place in range(count if size == _SECTION.size else 0):
             if start + (place + 1) * size <= len(self._data):

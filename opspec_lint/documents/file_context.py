@@ -32,11 +32,11 @@ class FileContext(Record):
     folders: tuple[str, ...] = ()
 
 
-NOTHING = FileContext()
+NO_FILES = FileContext()
 """No tree."""
 
 
-def of_file(path: str, folders: Iterable[str] = ()) -> FileContext:
+def context_of_file(path: str, folders: Iterable[str] = ()) -> FileContext:
     """Return the tree of a file on the disk: the repository around it, or else its folder.
 
     Args:
@@ -61,7 +61,7 @@ def of_file(path: str, folders: Iterable[str] = ()) -> FileContext:
     )
 
 
-def of_tree(
+def context_in_tree(
     path: str, read: Callable[[str], bytes | None], called: Callable[[str], str], folders: Iterable[str] = ()
 ) -> FileContext:
     """Return the tree of a file at a revision or in the index.

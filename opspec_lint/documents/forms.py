@@ -69,7 +69,7 @@ FORMS: dict[str, tuple[frozenset[type], Check]] = {
 """For each form: the types of which every value is valid, and a check for values of other types."""
 
 
-def of_field(field: Field) -> tuple[frozenset[type], Check]:
+def valid_types_and_check(field: Field) -> tuple[frozenset[type], Check]:
     """Return the types of which every value of a field is valid, and a check for values of other types."""
     return (frozenset(), partial(_conforms, field)) if field.schema else FORMS[field.form]
 

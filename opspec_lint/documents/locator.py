@@ -34,6 +34,7 @@ class Locator:
     def __init__(self, file: str, text: str) -> None:
         self._file = file
         self._places: Any = _parse_places(text)
+        # Offsets of line beginnings, for a binary search of each place.
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         members = self._members()
         self._ops = {name: (at, inside) for name, at, inside in self._places.members(self._ops_mapping(members))}
@@ -81,6 +82,7 @@ class Locator:
 
     def _ops_mapping(self, members: dict[str, Any]) -> Any:
         """Return the mapping of ops: the whole text for output of print_op_desc, a member of a canonical file."""
+        # An op of print_op_desc output may be named `opspec`, but then it is a mapping.
         canonical = "opspec" in members and not self._places.is_mapping(members["opspec"])
         return members["ops"] if canonical else self._places.root
 

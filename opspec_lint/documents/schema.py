@@ -127,10 +127,10 @@ def describe(value: Any) -> str:
         return "an integer beyond 64 bits"
     if value is None or isinstance(value, (bool, int, float)):
         return json.dumps(value)
-    return f"the string {_quoted(value)}" if isinstance(value, str) else f"the date or time {value}"
+    return f"the string {_quote(value)}" if isinstance(value, str) else f"the date or time {value}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     quoted = json.dumps(text[:60])
     return quoted if len(quoted) <= 60 else quoted[:57] + "..."
 
@@ -163,7 +163,7 @@ def _faults_of_error(error: ValidationError, at: str) -> Iterator[FileFault]:
         for key in instance:
             if key not in known:
                 advice = nearest_advice(key, known)
-                yield FileFault(where=where, problem=f"unknown key {_quoted(key)}", advice=advice, path=(*keys, key))
+                yield FileFault(where=where, problem=f"unknown key {_quote(key)}", advice=advice, path=(*keys, key))
     else:
         strings = [option for option in rule if isinstance(option, str)] if error.validator == "enum" else []
         advice = nearest_advice(instance, strings) if strings and isinstance(instance, str) else ""

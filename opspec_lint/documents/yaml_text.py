@@ -71,6 +71,7 @@ def _build(text: str, file: str) -> Any:
         else:
             keys[-1] = _checked_key(value, container, event, file)
 
+    # Events come from the parser one by one, so that a bad document is refused before the rest of it is read.
     for event in yaml.parse(text, Loader=_LOADER):
         if isinstance(event, yaml.NodeEvent):
             _refuse_indirection(event, file)
@@ -148,6 +149,7 @@ def _refuse_indirection(event: Any, file: str) -> None:
 def _parse_scalar(event: Any, file: str, *, is_key: bool) -> Any:
     """Return the value of a scalar; keys and quoted scalars are strings."""
     text = event.value
+    # An op may be named `on`, `null` or `1`: keys are never converted.
     if is_key or not event.implicit[0]:
         return text
     if text in _CONSTANTS:

@@ -36,7 +36,7 @@ def prepare() -> None:
     from multiprocessing import forkserver
 
     _context().set_forkserver_preload(_PRELOADED)
-    with library_folder.entered():
+    with library_folder.inside_library_folder():
         forkserver.ensure_running()
 
 

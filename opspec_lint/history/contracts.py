@@ -169,7 +169,7 @@ class _SpecFile:
         return Contract(name=FILE, read=self._read, renames=self._names)
 
     def _read(self, tree: MovingTree, commit: str) -> Spec:
-        from opspec_lint.documents.file_context import of_tree
+        from opspec_lint.documents.file_context import context_in_tree
         from opspec_lint.git import lfs
         from opspec_lint.sources import recognise
 
@@ -179,7 +179,7 @@ class _SpecFile:
         if data is None:
             raise NothingThereError(name, "there is no such file at this revision")
         folders = (os.path.normpath(os.path.join(self._repository.prefix, folder)) for folder in self._reading.include)
-        around = lambda: of_tree(path, lambda file: tree.read([file])[file], str, folders)  # noqa: E731
+        around = lambda: context_in_tree(path, lambda file: tree.read([file])[file], str, folders)  # noqa: E731
         data = lfs.content_of(data, self._repository)
         self._memo.counts.clear()  # keyed by id(): objects of the revision before last are gone, and ids are reused
         return recognise.spec_of(recognise.document_of(data, name, self._memo, around))

@@ -191,7 +191,7 @@ def choice_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], 
     return accept
 
 
-def listed(names: Iterable[str], summary: Callable[[str], Any]) -> str:
+def summary_lines(names: Iterable[str], summary: Callable[[str], Any]) -> str:
     """Return a line with its summary for each name, for the end of a help text."""
     from opspec_lint.kit.text import columns
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def entered() -> Iterator[None]:
+def inside_library_folder() -> Iterator[None]:
     """Change to the folder of the standard library until the context is left."""
     here = os.open(os.curdir, os.O_RDONLY)
     try:

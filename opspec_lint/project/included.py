@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from opspec_lint.documents.file_context import of_tree
+from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.git.repository import WORK_TREE, ChangedFile
 from opspec_lint.kit.errors import InputError
 from opspec_lint.project.spec_files import SUFFIXES
@@ -54,7 +54,7 @@ def _included_files(tree: Snapshot, path: str) -> dict[str, bytes | None]:
     data = tree.read(path)
     if data is not None:
         document = recognise.document_of(
-            data, tree.reference(path), None, lambda: of_tree(path, read_and_record, tree.reference, tree.include)
+            data, tree.reference(path), None, lambda: context_in_tree(path, read_and_record, tree.reference, tree.include)
         )
         if isinstance(document.value, Raw) and document.value.format.includes(data):
             with suppress(InputError):  # the file is read again if it changed, and the error is raised then

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.documents.file_context import of_tree
+from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.documents.memo import Memo
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, NothingThereError, NothingToCheckError, UsageError
@@ -344,7 +344,7 @@ def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:
             tree.reference(path), "cannot be read", advice="is it a regular file, and are its objects here?"
         )
     return recognise.document_of(
-        data, tree.reference(path), memo, lambda: of_tree(path, tree.read, tree.reference, tree.include)
+        data, tree.reference(path), memo, lambda: context_in_tree(path, tree.read, tree.reference, tree.include)
     )
 
 

@@ -6,7 +6,7 @@ import os
 import posixpath
 import re
 
-from opspec_lint.documents.file_context import of_tree
+from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -140,7 +140,7 @@ class _Search:
         # Decoding YAML is slow, and most YAML files are no specs.
         if not is_expected and path.endswith(_YAML) and b"opspec" not in data[:_YAML_BEGIN]:
             return None
-        return recognise.document_of(data, path, None, lambda: of_tree(path, self.tree.read, str))
+        return recognise.document_of(data, path, None, lambda: context_in_tree(path, self.tree.read, str))
 
 
 def _models(tree: Snapshot, paths: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -38,9 +38,9 @@ class NoStore:
 
     def name(self, kind: str, *parts: str) -> str:
         """Return the name of an entry that depends on some parts."""
-        return f"{self._beginning(kind)}{digest(chr(0).join(parts).encode())[:_DIGEST]}"
+        return f"{self._name_prefix(kind)}{digest(chr(0).join(parts).encode())[:_DIGEST]}"
 
-    def _beginning(self, kind: str) -> str:
+    def _name_prefix(self, kind: str) -> str:
         """Return the prefix of the names of the entries of a kind."""
         return f"{kind}-"
 
@@ -112,7 +112,7 @@ class Store(NoStore):
         self._reader = digest(identity_of_code(code).encode())[:_DIGEST]
         self._full_entries: dict[str, _FullEntry] = {}
 
-    def _beginning(self, kind: str) -> str:
+    def _name_prefix(self, kind: str) -> str:
         return f"{kind}-{self._reader}-"
 
     def load(self, key: str) -> Any:
@@ -121,7 +121,7 @@ class Store(NoStore):
 
     def latest(self, kind: str) -> Any:
         """Return the value of the last used entry of a kind, None if there is none."""
-        beginning = self._beginning(kind)
+        beginning = self._name_prefix(kind)
         name = next((name for name in reversed(self._names()) if name.startswith(beginning)), None)
         if name is None:
             return None
@@ -168,6 +168,7 @@ class Store(NoStore):
             name, data = self._encode_difference(key, value) or (key, _encode(key, value))
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             path = os.path.join(self._folder, name)
+            # Not durable: the seal shows damage by a power failure, and the entry can be made again.
             whole_file.write(path, data, prefix=_PREFIX, is_durable=False)
             _touch(path)
             self._prune()

@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from opspec_lint.documents.fbs.schema import Call, Declaration, Field, Member, Schema, Value
+    from opspec_lint.documents.fbs.schema import (
+        EnumValue,
+        Schema,
+        SchemaDeclaration,
+        SchemaField,
+        ServiceCall,
+        UnionMember,
+    )
     from opspec_lint.spec.model import Origin
 
 _PLAIN: Mapping[str, Any] = {
@@ -70,7 +77,7 @@ def origins_of(schema: Schema) -> dict[str, Origin]:
     return {field: origin for field, origin in places.items() if origin is not None}
 
 
-def op_of(declaration: Declaration, begin: tuple[str | None, str | None] | None = None) -> Op:
+def op_of(declaration: SchemaDeclaration, begin: tuple[str | None, str | None] | None = None) -> Op:
     """Return a declaration as an op.
 
     Args:
@@ -95,7 +102,7 @@ def op_of(declaration: Declaration, begin: tuple[str | None, str | None] | None 
     )
 
 
-def attrs_of(declaration: Declaration) -> tuple[Attr, ...]:
+def attrs_of(declaration: SchemaDeclaration) -> tuple[Attr, ...]:
     """Return the items of a declaration as attrs: in order of their slots, calls in order of their names."""
     if declaration.form == "enum":
         scalar = declaration.scalar or ""
@@ -105,23 +112,23 @@ def attrs_of(declaration: Declaration) -> tuple[Attr, ...]:
     if declaration.form == "rpc_service":
         calls = sorted(declaration.calls, key=_name)
         return tuple(_bare_attr(call, f"{call.request} -> {call.response}", None) for call in calls)
-    place: Callable[[Field], int] = _offset if declaration.form == "struct" else _slot
+    place: Callable[[SchemaField], int] = _offset if declaration.form == "struct" else _slot
     return tuple(_attr(field, place(field)) for field in sorted(declaration.fields, key=place))
 
 
-def _name(placed: Call) -> str:
+def _name(placed: ServiceCall) -> str:
     return placed.name
 
 
-def _slot(field: Field) -> int:
+def _slot(field: SchemaField) -> int:
     return field.slot
 
 
-def _offset(field: Field) -> int:
+def _offset(field: SchemaField) -> int:
     return field.offset or 0
 
 
-def _bare_attr(placed: Call | Member | Value, kind: str, number: int | None) -> Attr:
+def _bare_attr(placed: ServiceCall | UnionMember | EnumValue, kind: str, number: int | None) -> Attr:
     return Attr(name=placed.name, type=kind, default_value=None, origin=placed.origin, own=_NumberOnly(number))
 
 
@@ -151,12 +158,12 @@ class _NumberOnly(Mapping[str, object]):
         return 1 + len(_PLAIN)
 
 
-def _attr(field: Field, slot: int) -> Attr:
+def _attr(field: SchemaField, slot: int) -> Attr:
     own = _NumberOnly(slot) if not field.attributes else _own(field, slot)
     return Attr(name=field.name, type=field.type, default_value=field.default, origin=field.origin, own=own)
 
 
-def _own(field: Field, slot: int) -> dict[str, Any]:
+def _own(field: SchemaField, slot: int) -> dict[str, Any]:
     given = field.attributes
     return {
         "slot": slot,
@@ -171,7 +178,7 @@ def _own(field: Field, slot: int) -> dict[str, Any]:
     }
 
 
-def _content(declaration: Declaration) -> tuple[Any, ...]:
+def _content(declaration: SchemaDeclaration) -> tuple[Any, ...]:
     """Return the content of a declaration without its lines, for comparisons."""
     return (
         declaration.form,

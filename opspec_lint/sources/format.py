@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.documents.file_context import NOTHING
+from opspec_lint.documents.file_context import NO_FILES
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
@@ -39,7 +39,7 @@ class Raw(Record):
 
     data: bytes
     format: Format
-    around: FileContext = NOTHING
+    around: FileContext = NO_FILES
 
 
 def _unlike(_: Any) -> int:

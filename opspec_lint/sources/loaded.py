@@ -30,9 +30,9 @@ class FileAccess(Record):
 
 def access_around(path: str) -> FileAccess:
     """Return access to the files in the repository of a file on the disk, or else in the current folder."""
-    from opspec_lint.documents.file_context import of_file, top_of
+    from opspec_lint.documents.file_context import context_of_file, top_of
 
-    context, top = of_file(path), top_of(path)
+    context, top = context_of_file(path), top_of(path)
     if top is None:
         own = os.path.abspath(os.path.dirname(path))
         return FileAccess(read=lambda file: context.read(os.path.relpath(file, own)), top=os.getcwd())

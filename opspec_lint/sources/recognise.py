@@ -6,7 +6,7 @@ import os
 
 from opspec_lint.documents import file_context as file_contexts
 from opspec_lint.documents.decode import Document, decode, read_bytes
-from opspec_lint.documents.file_context import NOTHING
+from opspec_lint.documents.file_context import NO_FILES
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources.format import HEAD, SURELY, Raw, all_formats, is_binary
 from opspec_lint.sources.loaded import Loaded
@@ -37,7 +37,7 @@ def read(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> 
     Raises:
         InputError: the file cannot be read, or contains no spec; the message names the first fault.
     """
-    opened = None if is_text(path) else _opened(path)
+    opened = None if is_text(path) else _open_with_formats(path)
     if opened is None and os.path.isdir(path):
         opened = spec_of_folder(path, [os.path.join(path, name) for name in _entries(path)], read_bytes)
     if opened is not None:
@@ -88,7 +88,7 @@ def is_text(path: str) -> bool:
         return True
 
 
-def _opened(path: str) -> Spec | None:
+def _open_with_formats(path: str) -> Spec | None:
     """Return the spec of a path that is no document, None if no format recognises it."""
     if os.path.exists(path):
         for file_format in all_formats():
@@ -108,7 +108,7 @@ def read_document(path: str, memo: Memo | None = None, include: tuple[str, ...] 
     Raises:
         InputError: the file cannot be read, or is neither JSON nor YAML nor of a format that claims its bytes.
     """
-    return document_of(read_bytes(path), path, memo, lambda: file_contexts.of_file(path, include))
+    return document_of(read_bytes(path), path, memo, lambda: file_contexts.context_of_file(path, include))
 
 
 def document_of(
@@ -133,7 +133,7 @@ def document_of(
                 return Document(
                     file=file,
                     value=Raw(
-                        data=data, format=file_format, around=NOTHING if file_context is None else file_context()
+                        data=data, format=file_format, around=NO_FILES if file_context is None else file_context()
                     ),
                 )
     return decode(data, file, memo)

@@ -54,7 +54,7 @@ def resolve(reference: str, reading: Reading) -> Loaded:
             raise InputError(reference, "is a wheel, and not a spec file", advice=_wheel_advice(reference))
         return recognise.read(reference, reading.memo, reading.include)
     if released.is_name(reference):
-        return _released(reference, reading)
+        return _load_released(reference, reading)
     repository = _current_repository(reading) if ":" in reference else None
     if repository is None:
         raise _unknown_reference_error(reference)
@@ -109,7 +109,7 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
         spec = named.spec(_argument_from_here(reference, repository.top), reading).replace(file=reference)
         return Loaded(spec=spec, path=reference)
     if released.is_name(reference):
-        return _released(reference, reading)
+        return _load_released(reference, reading)
     return Loaded(spec=_at_revision(reference, repository, reading).spec, path=reference)
 
 
@@ -139,7 +139,7 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
 
 def _includable_files(reference: str, repository: Repository, reading: Reading) -> FileContext:
     """Return the files that a file at a revision may include, as they are there."""
-    from opspec_lint.documents.file_context import of_tree
+    from opspec_lint.documents.file_context import context_in_tree
     from opspec_lint.git.base_names import merge_base_of_range
 
     revision, own = _split(reference, repository)
@@ -147,7 +147,7 @@ def _includable_files(reference: str, repository: Repository, reading: Reading) 
     if revision not in _PLACES:
         commit = merge_base_of_range(repository, revision) or repository.tree(revision) or revision
     prefix = reference.partition(":")[0]
-    return of_tree(
+    return context_in_tree(
         own,
         lambda path: repository.read(commit, path),
         lambda path: reference if path == own else f"{prefix}:{path}",
@@ -233,7 +233,7 @@ def in_index(path: str, repository: Repository) -> str | None:
     return f":{path}" if is_tracked else None
 
 
-def _released(reference: str, reading: Reading) -> Loaded:
+def _load_released(reference: str, reading: Reading) -> Loaded:
     from opspec_lint.sources import recognise
 
     name = released.full_name(reference)

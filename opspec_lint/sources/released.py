@@ -114,12 +114,12 @@ def similar_name(reference: str) -> str | None:
     match = re.fullmatch(r"([a-z][a-z_-]*?)[\s=@_-]*v?(\d[\w.+-]*|latest)", reference.strip().lower())
     if match is None:
         return None
-    whole = _unabbreviated(match[1])
+    whole = _framework_of_abbreviation(match[1])
     near = [whole] if whole else difflib.get_close_matches(match[1].replace("_", "-"), known, n=1)
     return _newest(near[0], match[2]) if near else None
 
 
-def _unabbreviated(name: str) -> str:
+def _framework_of_abbreviation(name: str) -> str:
     """Return the framework that Python code imports under a name, "" if there is none."""
     from opspec_lint.spec.fields import FRAMEWORKS
 
@@ -186,7 +186,8 @@ def _advice(reference: str) -> str:
     if near is not None:
         return f"did you mean {near!r}?"
     name, _, version = reference.partition("@")
-    own = names({name}) or names({_unabbreviated(name)})
+    # A name such as `tf` may be the abbreviation of a framework.
+    own = names({name}) or names({_framework_of_abbreviation(name)})
     if own:
         return f"the nearest is {_nearest(own, version)}; {_releases_of(own)}"
     newest = {name.partition("@")[0]: name for name in names()}

@@ -199,6 +199,7 @@ def split_revision(
         commit = repository.commit(revision)
         if commit is not None:
             return folder, commit, repository
+        # If no candidate is a commit, the error is about the last `@`.
         first = first or (folder, revision, repository)
     if first is not None and not os.path.isdir(argument):
         folder, revision, repository = first

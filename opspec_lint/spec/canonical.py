@@ -124,6 +124,7 @@ class RecordWriter:
         record = {
             field: values.thaw(value)
             for field, value in known.items()
+            # A default value is compared as a value: 0 is not the default `false`.
             if field not in defaults or not values.same(value, defaults[field])
         }
         record |= {field: text for field in DOCUMENTATION[section] if (text := getattr(declared, field))}
@@ -144,6 +145,7 @@ def _op_lines(name: str, record: dict[str, Any]) -> str:
 
 def _earlier_lines(name: str, versions: Iterable[dict[str, object]]) -> str:
     """Return the lines of the earlier declarations of an op."""
+    # An earlier declaration is an item of a list, which has no key: the key of `_op_lines` is cut off.
     return _named_block(2, name, ["   " + _op_lines("", record).partition(": ")[2] for record in versions], "[]")
 
 

@@ -56,6 +56,7 @@ FRAMEWORK_EVENTS: Catalogue[Events] = Catalogue("frameworks/*", only="events", o
 """The tables of events that only one framework has, by its name."""
 
 
+# The tables are constant, and some are imported only here.
 @cache
 def events() -> Events:
     """Return all events by id."""

@@ -274,6 +274,7 @@ def _table(own: Iterable[Field], shared: Mapping[Section, tuple[str, ...]] | Non
     """Return the common fields and the fields of a framework, in order; `shared` restricts the common ones."""
     ordered = list(SHARED_FIELDS)
     for field in own:
+        # A field whose predecessor is missing comes last.
         place = next((place for place, known in enumerate(ordered) if known.name == field.after), len(ordered) - 1)
         ordered.insert(place + 1, field)
     kept = {section: {field.name: field for field in ordered if section in field.sections} for section in SECTIONS}

@@ -12,7 +12,7 @@ NO_BUILD = "none"
 """The name of a build that stands for no build at all."""
 
 
-def variant(identity: str, build: str) -> str:
+def build_variant(identity: str, build: str) -> str:
     """Return the identity of the variant of an op in a build."""
     return f"{identity} [{build}]"
 

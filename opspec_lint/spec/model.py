@@ -72,6 +72,7 @@ class Declared(Record):
         def __init__(self, **values):
             """Set the fields of the class; all other values are the framework's own."""
             fields = self._fields
+            # Readers of records pass `own` itself, and skip this.
             if not fields.keys() >= values.keys():
                 own = values.get("own", {}) | {field: value for field, value in values.items() if field not in fields}
                 values = {field: value for field, value in values.items() if field in fields}
@@ -83,6 +84,7 @@ class Declared(Record):
 
     def get(self, field: str) -> Any:
         """Return the value of a field, `UNKNOWN` if it is not known."""
+        # `getattr` would find methods and properties under the name of a field as well.
         here = self.__dict__
         return here[field] if field in here else here["own"].get(field, UNKNOWN)
 

@@ -94,6 +94,7 @@ def parse_spec(text: str, *, framework: str = "paddle", binding: str | None = BY
     Raises:
         NotationError: a line does not follow the notation.
     """
+    # `splitlines` would also split at characters that may stand in a quoted text, such as U+2028.
     lines = [line for line in text.split("\n") if line.strip()]
     parsed = [_Parser(line).line() for line in lines if not line.startswith((_VERSIONS, _LOADING))]
     release = [_parse_release_line(line) for line in lines if line.startswith(_VERSIONS)]

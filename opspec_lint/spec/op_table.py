@@ -49,6 +49,7 @@ class OpTable(Mapping[str, "Op"]):
         self._build = build
         self._numbers = numbers
         self._dialect = dialect
+        # Built ops are kept: comparisons, findings and reports ask for the same op.
         self._built: dict[str, Op] = {}
         self.located = located
         self._declared = declared
@@ -180,6 +181,7 @@ def merge(ops: Mapping[str, Op], more: Mapping[str, Op]) -> Mapping[str, Op]:
     table = ops.merge(more) if isinstance(ops, OpTable) and isinstance(more, OpTable) else None
     if table is not None:
         return table
+    # Tables with other dialects cannot share records, so each op is taken from its own table when it is needed.
     return LazyMapping({**dict.fromkeys(more, more), **dict.fromkeys(ops, ops)}, lambda name, owner: owner[name])
 
 

@@ -221,6 +221,7 @@ class OpReader:
 
     def _field(self, field: str, record: Mapping[str, Any]) -> Any:
         """Return a field of the op of a record, without building the op."""
+        # Only the requested field and `unknown` are converted: an op can have hundreds of arguments.
         values = self._fields("ops", {key: record[key] for key in (field, "unknown") if key in record})
         return values[field] if field in values else values["own"].get(field, UNKNOWN)
 

@@ -33,6 +33,7 @@ def freeze(value: Any) -> Any:
         # Tuples and dicts compare items by identity first, so that equal values with NaN are equal.
         return NAN
     if kind is dict:
+        # The form in which `thaw` writes NaN and infinities.
         if value.keys() == {"float"}:
             return _FLOATS_BY_NAME[value["float"]]
         return {key: freeze(item) for key, item in value.items()}
@@ -148,6 +149,7 @@ def _shortest_text(value: float) -> str:
     from opspec_lint.kit.float32 import to_float32
 
     text = json.dumps(value)
+    # `value - value` is 0 for finite numbers only.
     if len(text) <= _SHORT_NUMBER or value - value != 0 or to_float32(value) != value:
         return text
     rounded = (float(f"{value:.{digits}g}") for digits in range(1, 10))

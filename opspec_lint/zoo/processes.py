@@ -40,7 +40,7 @@ class Processes:
     def __init__(self, jobs: int, setup: Setup) -> None:
         context = multiprocessing.get_context("spawn")
         begin = setup, os.getcwd()
-        with library_folder.entered():
+        with library_folder.inside_library_folder():
             self._executor = ProcessPoolExecutor(
                 jobs, mp_context=context, initializer=_initialize_worker, initargs=begin
             )
@@ -48,7 +48,7 @@ class Processes:
     def submit(self, batch: Batch) -> Future[list[Row]]:
         """Submit a batch, and return the future of its rows."""
         try:
-            with _interrupt_blocked(), library_folder.entered():
+            with _interrupt_blocked(), library_folder.inside_library_folder():
                 return self._executor.submit(_audit_in_worker, batch)
         except (BrokenProcessPool, OSError) as error:  # a process died before it, or while it was started
             failed: Future[list[Row]] = Future()

@@ -5,7 +5,7 @@ import pytest
 from opspec_lint.diff.specs import diff
 from opspec_lint.diff.variants import align_variants
 from opspec_lint.frameworks.paddle.formats import print_op_desc
-from opspec_lint.spec.identity import build_of, variant, without_build
+from opspec_lint.spec.identity import build_of, build_variant, without_build
 from opspec_lint.spec.model import Input, Op, Provenance, Spec
 
 
@@ -61,7 +61,7 @@ def test_a_duplicate_that_no_build_contains_comes_and_goes_in_silence():
 )
 def test_a_variant_is_told_by_its_build(identity, plain_one, build):
     assert (without_build(identity), build_of(identity)) == (plain_one, build)
-    assert build is None or variant(plain_one, build) == identity
+    assert build is None or build_variant(plain_one, build) == identity
 
 
 def test_a_variant_costs_no_op_that_is_the_same():

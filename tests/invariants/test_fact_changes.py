@@ -94,9 +94,9 @@ def _arguments(text):
 
 def _as_number(found):
     """Return a type of an argument in which a bool or integer of Python is the number that it is equal to."""
-    if isinstance(found, types.Group):
+    if isinstance(found, types.GroupType):
         return found.replace(items=tuple((name, _as_number(each)) for name, each in found.items))
-    if isinstance(found, types.Value) and isinstance(found.value, (bool, int)):
+    if isinstance(found, types.ValueType) and isinstance(found.value, (bool, int)):
         return found.replace(text=repr(float(found.value)))
     return found
 

@@ -22,7 +22,7 @@ from opspec_lint.api.auditing import Auditing, released_by, under_all, under_nam
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.required import named_releases
 from opspec_lint.cli.shared_options import configure_libraries, configure_loader, configure_reading, libraries, reading
-from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, listed
+from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, summary_lines
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models.decision import UNKNOWN
@@ -69,7 +69,7 @@ def formats() -> list[str]:
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
-    arguments.listing = lambda: listed(LOADERS.names(), lambda name: LOADERS.load(name).summary)
+    arguments.listing = lambda: summary_lines(LOADERS.names(), lambda name: LOADERS.load(name).summary)
     arguments.add(
         "models", metavar="MODEL", values="*", help="a saved model; with --results, also where many of them are"
     )

@@ -6,7 +6,7 @@ SHELL is one of:
 from __future__ import annotations
 
 from opspec_lint.cli.completion import SHELLS, program
-from opspec_lint.kit.command_line import Outcome, choice_of, listed
+from opspec_lint.kit.command_line import Outcome, choice_of, summary_lines
 from opspec_lint.kit.errors import CLEAN
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ EXAMPLES = ("opspec-lint completion bash > ~/.local/share/bash-completion/comple
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
-    arguments.listing = lambda: listed(SHELLS.names(), lambda name: SHELLS.load(name).SUMMARY)
+    arguments.listing = lambda: summary_lines(SHELLS.names(), lambda name: SHELLS.load(name).SUMMARY)
     arguments.add(
         "shell",
         metavar="SHELL",

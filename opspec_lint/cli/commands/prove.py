@@ -16,7 +16,7 @@ import os
 from opspec_lint.cli.destinations import STANDARD_OUTPUT
 from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_format, configure_reading, reading
-from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of, listed
+from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of, summary_lines
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.proof import prover
@@ -49,7 +49,7 @@ def formats() -> tuple[str, ...]:
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     add = arguments.add
-    arguments.listing = lambda: listed(PROVERS.names(), lambda name: PROVERS.load(name).summary)
+    arguments.listing = lambda: summary_lines(PROVERS.names(), lambda name: PROVERS.load(name).summary)
     add("base_spec", metavar="BASE", values=1, help="the spec that existing models were saved with; HEAD with --store")
     add("head_spec", metavar="HEAD", values="?", help="the spec that replaces it")
     add("--base-python", metavar="PYTHON", help="an interpreter that has the release of BASE")

@@ -9,7 +9,7 @@ from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.interface.declarations import callers_of
 from opspec_lint.spec.interface.shapes import is_numeric_dtype
-from opspec_lint.spec.interface.types import SPARSE, Tensor
+from opspec_lint.spec.interface.types import SPARSE, TensorType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from opspec_lint.spec.interface.declarations import Caller
-    from opspec_lint.spec.interface.types import Composite, Type
+    from opspec_lint.spec.interface.types import CompositeType, Type
     from opspec_lint.spec.model import Op, Provenance
 
     RuntimeForVersion: TypeAlias = "Callable[[tuple[int, ...]], Runtime]"
@@ -72,11 +72,11 @@ class Loaders:
         """True if both runtimes check no shapes of the arguments of a signature."""
         return all(runtime.skips_shape_checks for runtime in self._runtimes)
 
-    def checked_type(self, given: Composite) -> Type:
+    def checked_type(self, given: CompositeType) -> Type:
         """Return the tensor of a composite, as runtimes check it: for a SparseTensor, perhaps only its rank."""
         tensor = given.parts[0]
         is_by_rank = given.type_name == SPARSE and all(runtime.checks_rank_only for runtime in self._runtimes)
-        if not (is_by_rank and isinstance(tensor, Tensor)) or tensor.shape is None:
+        if not (is_by_rank and isinstance(tensor, TensorType)) or tensor.shape is None:
             return tensor
         return tensor.replace(shape=(None,) * len(tensor.shape))
 

@@ -17,7 +17,7 @@ from opspec_lint.diff.interfaces.facts import DeclarationPair
 from opspec_lint.diff.interfaces.tensors import compare_input
 from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.shapes import accepts_shape, compare_shapes, converts_to_dtype
-from opspec_lint.spec.interface.types import Composite, Group, Tensor, UnknownType, Value, children
+from opspec_lint.spec.interface.types import CompositeType, GroupType, TensorType, UnknownType, ValueType, children
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,21 +128,26 @@ class _TraceComparison:
 
     def _accepts_type(self, old: Type, new: Type) -> bool:
         """Return whether an argument of type `new` accepts every value of type `old`."""
-        if isinstance(old, Tensor) and isinstance(new, Tensor):
+        if isinstance(old, TensorType) and isinstance(new, TensorType):
             return old.dtype == new.dtype and accepts_shape(old.shape, new.shape)
-        if isinstance(old, Value):
-            return _equal_values(old, new) if isinstance(new, Value) else _becomes_tensor(old, new)
-        if isinstance(old, Group) and isinstance(new, Group):
+        if isinstance(old, ValueType):
+            return _equal_values(old, new) if isinstance(new, ValueType) else _becomes_tensor(old, new)
+        if isinstance(old, GroupType) and isinstance(new, GroupType):
             return self._same_structure(old, new) and all(
                 self._accepts_type(old_part, new_part)
                 for (_, old_part), (_, new_part) in zip(old.items, new.items, strict=True)
             )
-        if isinstance(old, Composite) and isinstance(new, Composite) and old.type_name == new.type_name and old.parts:
+        if (
+            isinstance(old, CompositeType)
+            and isinstance(new, CompositeType)
+            and old.type_name == new.type_name
+            and old.parts
+        ):
             old_part, new_part = (self._loads.checked_type(part) if part.parts else part for part in (old, new))
             return bool(new.parts) and self._accepts_type(old_part, new_part) and old.parts[1:] == new.parts[1:]
         return old == new
 
-    def _same_structure(self, old: Group, new: Group) -> bool:
+    def _same_structure(self, old: GroupType, new: GroupType) -> bool:
         """Return whether two groups have the same structure; an old TensorFlow accepts a list for a tuple."""
         sequences = {"tuple", "list"}
         is_same = old.kind == new.kind or (self._loads.skips_shape_checks and {old.kind, new.kind} == sequences)
@@ -169,12 +174,12 @@ class _TraceComparison:
 
     def _compare_argument(self, pair: DeclarationPair, name: str, old: Type, new: Type) -> Iterator[Fact]:
         """Yield the differences between the old and the new type of an argument, or of its parts."""
-        if isinstance(old, Value) and isinstance(new, Tensor) and _becomes_tensor(old, new):
+        if isinstance(old, ValueType) and isinstance(new, TensorType) and _becomes_tensor(old, new):
             yield pair.fact("value_became_tensor", "input", name, str(old), str(new), callers=())
-        elif isinstance(old, Group) and isinstance(new, Group) and self._same_structure(old, new):
+        elif isinstance(old, GroupType) and isinstance(new, GroupType) and self._same_structure(old, new):
             for (step, old_part), (_, new_part) in zip(children(old), children(new), strict=True):
                 yield from self._compare_argument(pair, name + step, old_part, new_part)
-        elif not (isinstance(old, Value) and isinstance(new, Value) and _equal_values(old, new)):
+        elif not (isinstance(old, ValueType) and isinstance(new, ValueType) and _equal_values(old, new)):
             yield from compare_input(pair, self._loads, name, old, new)
 
     def _has_equal_arguments(self, call: Mapping[str, Type], trace: Trace) -> bool:
@@ -196,22 +201,22 @@ def _types_of_defaults(op: Op) -> dict[str, Type]:
     return {parameter.name: traces.type_of_default(parameter.get("default") or "?") for parameter in op.inputs}
 
 
-def _equal_values(old: Value, new: Value) -> bool:
+def _equal_values(old: ValueType, new: ValueType) -> bool:
     """Return whether two Python values are equal; values that cannot be parsed are compared as text."""
     return old.text == new.text or old.value == new.value
 
 
-def _becomes_tensor(old: Value, new: Type) -> bool:
+def _becomes_tensor(old: ValueType, new: Type) -> bool:
     """Return whether a Python value is converted to a tensor that a trace accepts."""
-    return isinstance(new, Tensor) and converts_to_dtype(old.value, new.dtype) and accepts_shape((), new.shape)
+    return isinstance(new, TensorType) and converts_to_dtype(old.value, new.dtype) and accepts_shape((), new.shape)
 
 
 def _may_be_near(old: Type, new: Type) -> bool:
     """Return whether two types may belong to the same argument of similar traces: all but different Python values."""
-    if isinstance(old, Value) and isinstance(new, Value):
+    if isinstance(old, ValueType) and isinstance(new, ValueType):
         return _equal_values(old, new)
-    if isinstance(old, Value) or isinstance(new, Value):
-        return _becomes_tensor(old, new) if isinstance(old, Value) else False
+    if isinstance(old, ValueType) or isinstance(new, ValueType):
+        return _becomes_tensor(old, new) if isinstance(old, ValueType) else False
     return True
 
 
@@ -221,8 +226,8 @@ def _differs_only_in_dtype(call: Mapping[str, Type], accepted: Mapping[str, Type
         return False
     pairs = [(type_, accepted[name]) for name, type_ in call.items() if type_ != accepted[name]]
     return bool(pairs) and all(
-        isinstance(a, Tensor)
-        and isinstance(b, Tensor)
+        isinstance(a, TensorType)
+        and isinstance(b, TensorType)
         and a.dtype != b.dtype
         and compare_shapes(a.shape, b.shape) == "same"
         for a, b in pairs

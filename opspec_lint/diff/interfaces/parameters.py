@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, is_required
-from opspec_lint.spec.interface.types import Tensor, Value
+from opspec_lint.spec.interface.types import TensorType, ValueType
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -77,7 +77,7 @@ def _compare_parameter(pair: DeclarationPair, old: Input, new: Input) -> Iterato
     was, now = old.get("default"), new.get("default")
     if isinstance(was, str) and isinstance(now, str) and was != now:
         has_trace = any(_is_passed(attr.name, now) for attr in pair.new.attrs)
-        is_tensor = isinstance(traces.type_of_default(now), Tensor)
+        is_tensor = isinstance(traces.type_of_default(now), TensorType)
         # A default value that is a tensor fits the same trace; any other selects a trace by its value.
         then = "the result changes" if is_tensor else "another trace runs" if has_trace else "no trace fits"
         yield pair.fact("parameter_default_changed", "input", old.name, was, now, places=at, then=then)
@@ -99,7 +99,9 @@ def _is_passed(arguments: str, value: str) -> bool:
     """Return whether a trace has a value, or any tensor, as one of its arguments."""
     positional, by_name = traces.parse_arguments(arguments)
     passed = (*positional, *by_name.values())
-    return any(isinstance(type_, Tensor) or (isinstance(type_, Value) and type_.text == value) for type_ in passed)
+    return any(
+        isinstance(type_, TensorType) or (isinstance(type_, ValueType) and type_.text == value) for type_ in passed
+    )
 
 
 def _compare_order(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[Fact]:

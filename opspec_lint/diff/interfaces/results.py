@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.shapes import compare_shapes
-from opspec_lint.spec.interface.types import Composite, Group, Tensor, UnknownType, children
+from opspec_lint.spec.interface.types import CompositeType, GroupType, TensorType, UnknownType, children
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def compare(pair: DeclarationPair, old: Type, new: Type, path: str = "") -> Iter
         else:
             yield pair.fact("result_said", "output", name, str(old), str(new), callers=())
         return
-    if isinstance(old, Tensor) and isinstance(new, Tensor):
+    if isinstance(old, TensorType) and isinstance(new, TensorType):
         yield from _compare_tensors(pair, old, new, name)
-    elif isinstance(old, Group) and isinstance(new, Group) and _same_kind(old, new):
+    elif isinstance(old, GroupType) and isinstance(new, GroupType) and _same_kind(old, new):
         yield from _compare_groups(pair, old, new, path)
-    elif isinstance(old, Composite) and isinstance(new, Composite) and old.is_like(new):
+    elif isinstance(old, CompositeType) and isinstance(new, CompositeType) and old.is_like(new):
         yield from compare(pair, old.parts[0], new.parts[0], path)
     else:
         yield pair.fact("result_structure_changed", "output", name, str(old), str(new))
@@ -44,19 +44,19 @@ def compare(pair: DeclarationPair, old: Type, new: Type, path: str = "") -> Iter
 
 def _states_less(first: Type, second: Type) -> bool:
     """Return whether a type states nothing of what another type states: `?`, or a composite without its parts."""
-    if isinstance(first, Composite) and isinstance(second, Composite):
+    if isinstance(first, CompositeType) and isinstance(second, CompositeType):
         return first.type_name == second.type_name and not first.parts
     return first == UnknownType()
 
 
-def _same_kind(old: Group, new: Group) -> bool:
+def _same_kind(old: GroupType, new: GroupType) -> bool:
     """Return whether two groups are of one kind; sequences must have the same length, as callers unpack them."""
     if old.kind in ("dict", "named_tuple"):
         return old.kind == new.kind
     return old.kind == new.kind and len(old.items) == len(new.items)
 
 
-def _compare_tensors(pair: DeclarationPair, old: Tensor, new: Tensor, name: str) -> Iterator[Fact]:
+def _compare_tensors(pair: DeclarationPair, old: TensorType, new: TensorType, name: str) -> Iterator[Fact]:
     """Yield the differences between two tensors that are results."""
     if old.dtype != new.dtype:
         yield pair.fact("result_dtype_changed", "output", name, str(old), str(new))
@@ -68,7 +68,7 @@ def _compare_tensors(pair: DeclarationPair, old: Tensor, new: Tensor, name: str)
         yield pair.fact(event, "output", name, str(old), str(new), callers=pair.shape_callers)
 
 
-def _compare_groups(pair: DeclarationPair, old: Group, new: Group, path: str) -> Iterator[Fact]:
+def _compare_groups(pair: DeclarationPair, old: GroupType, new: GroupType, path: str) -> Iterator[Fact]:
     """Yield the differences between two groups of results, item by item."""
     before, after = dict(children(old)), dict(children(new))
     removed = [step for step in before if step not in after]

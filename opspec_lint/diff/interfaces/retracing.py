@@ -13,7 +13,7 @@ from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.declarations import FUNCTION, call_kind
 from opspec_lint.spec.interface.rendering import show_declaration
 from opspec_lint.spec.interface.shapes import accepts_shape, is_static
-from opspec_lint.spec.interface.types import Composite, Tensor, UnknownType, Value, children
+from opspec_lint.spec.interface.types import CompositeType, TensorType, UnknownType, ValueType, children
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _path_hazards(op: Op, path: str, leaves: Sequence[_Leaf]) -> Iterator[Fact]:
 def _python_numbers(types: Sequence[Type]) -> list[str]:
     """Return the Python numbers among some types. A bool is none: it selects a structure, and has two values only."""
     return list(
-        dict.fromkeys(type_.text for type_ in types if isinstance(type_, Value) and _is_python_number(type_.value))
+        dict.fromkeys(type_.text for type_ in types if isinstance(type_, ValueType) and _is_python_number(type_.value))
     )
 
 
@@ -147,16 +147,16 @@ def _is_python_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _similar_shapes(types: Sequence[Type]) -> list[Tensor]:
+def _similar_shapes(types: Sequence[Type]) -> list[TensorType]:
     """Return tensors of one dtype that differ in one dimension, or in rank; none if one accepts all others."""
-    tensors = list(dict.fromkeys(tensor for tensor in types if isinstance(tensor, Tensor)))
+    tensors = list(dict.fromkeys(tensor for tensor in types if isinstance(tensor, TensorType)))
     similar = [tensor for tensor in tensors if any(_differ_in_one_dimension(tensor, second) for second in tensors)]
     same_dtype = [tensor for tensor in similar if tensor.dtype == similar[0].dtype]
     one_fits_all = any(all(accepts_shape(tensor.shape, widest.shape) for tensor in same_dtype) for widest in same_dtype)
     return [] if one_fits_all else same_dtype
 
 
-def _differ_in_one_dimension(first: Tensor, second: Tensor) -> bool:
+def _differ_in_one_dimension(first: TensorType, second: TensorType) -> bool:
     """Return whether two tensors have one dtype, and shapes that differ in one dimension or in rank."""
     a, b = first.shape, second.shape
     if a == b or first.dtype != second.dtype:
@@ -166,24 +166,26 @@ def _differ_in_one_dimension(first: Tensor, second: Tensor) -> bool:
     return sum(was != now for was, now in zip(a, b, strict=True)) == 1
 
 
-def _similar_dtypes(types: Sequence[Type]) -> list[Tensor]:
+def _similar_dtypes(types: Sequence[Type]) -> list[TensorType]:
     """Return the tensors of one shape that differ in dtype."""
-    tensors = list(dict.fromkeys(tensor for tensor in types if isinstance(tensor, Tensor)))
+    tensors = list(dict.fromkeys(tensor for tensor in types if isinstance(tensor, TensorType)))
     similar = [tensor for tensor in tensors if any(_differ_in_dtype(tensor, second) for second in tensors)]
     return [tensor for tensor in similar if tensor.shape == similar[0].shape]
 
 
-def _differ_in_dtype(first: Tensor, second: Tensor) -> bool:
+def _differ_in_dtype(first: TensorType, second: TensorType) -> bool:
     return first.shape == second.shape and first.dtype != second.dtype
 
 
 def _is_object(type_: Type) -> bool:
     """Return whether a type is an arbitrary Python object, or unknown."""
-    return isinstance(type_, UnknownType) or (isinstance(type_, Composite) and type_.type_name not in _ENCODED_TYPES)
+    return isinstance(type_, UnknownType) or (
+        isinstance(type_, CompositeType) and type_.type_name not in _ENCODED_TYPES
+    )
 
 
 def _is_string(type_: Type) -> bool:
-    return isinstance(type_, Value) and isinstance(type_.value, str)
+    return isinstance(type_, ValueType) and isinstance(type_.value, str)
 
 
 def _static_hazard(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Fact]:
@@ -193,7 +195,7 @@ def _static_hazard(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Fa
         path: tensor
         for path, types in tensors.items()
         for tensor in types
-        if isinstance(tensor, Tensor) and tensor.shape
+        if isinstance(tensor, TensorType) and tensor.shape
     }
     has_one_type = all(len(tensors[path]) == 1 for path in sized)
     if sized and has_one_type and all(is_static(tensor.shape) for tensor in sized.values()):
@@ -207,7 +209,7 @@ def _untraced_values(op: Op, leaves: Mapping[str, Sequence[_Leaf]], count: int) 
     """Yield that Python values were traced, but not all of their combinations."""
     chosen: dict[str, dict[str, None]] = {}
     for path, path_leaves in leaves.items():
-        values = [leaf.type for leaf in path_leaves if isinstance(leaf.type, Value)]
+        values = [leaf.type for leaf in path_leaves if isinstance(leaf.type, ValueType)]
         if len(values) == count and any(value.value is not None for value in values):
             texts = dict.fromkeys(value.text for value in values)
             is_flag = all(isinstance(value.value, bool) for value in values)
@@ -222,7 +224,7 @@ def _untraced_values(op: Op, leaves: Mapping[str, Sequence[_Leaf]], count: int) 
         yield _fact("value_untraced", op, names, values=f"{traced} of {combinations}")
 
 
-def _common_shape(tensors: Sequence[Tensor]) -> Shape:
+def _common_shape(tensors: Sequence[TensorType]) -> Shape:
     """Return the narrowest shape that accepts all shapes of some tensors."""
     shapes = [tensor.shape for tensor in tensors]
     known = [shape for shape in shapes if shape is not None]

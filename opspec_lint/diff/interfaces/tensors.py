@@ -6,7 +6,7 @@ from opspec_lint.diff.interfaces import results
 from opspec_lint.spec.interface.declarations import GRAPH, call_kind
 from opspec_lint.spec.interface.rendering import result_group, type_with_default
 from opspec_lint.spec.interface.shapes import compare_shapes
-from opspec_lint.spec.interface.types import Composite, Tensor, parse
+from opspec_lint.spec.interface.types import CompositeType, TensorType, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,9 +89,9 @@ def _compare_default(pair: DeclarationPair, old: Input, new: Input) -> Iterator[
 
 def compare_input(pair: DeclarationPair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[Fact]:
     """Yield the differences between the old and the new type of an input."""
-    if isinstance(old, Composite) and isinstance(new, Composite) and old.is_like(new):
+    if isinstance(old, CompositeType) and isinstance(new, CompositeType) and old.is_like(new):
         old, new = loads.checked_type(old), loads.checked_type(new)
-    if not (isinstance(old, Tensor) and isinstance(new, Tensor)):
+    if not (isinstance(old, TensorType) and isinstance(new, TensorType)):
         if old != new:
             yield pair.fact("structure_changed", "input", name, str(old), str(new))
         return

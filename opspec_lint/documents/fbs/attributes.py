@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.documents.fbs import constants
-from opspec_lint.documents.fbs.strings import is_string, unquoted
+from opspec_lint.documents.fbs.strings import is_string, remove_quotes
 from opspec_lint.spec.slots import range_of
 
 TYPE_CHECKING = False
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, TypeAlias
 
-    from opspec_lint.documents.fbs.names import Names
+    from opspec_lint.documents.fbs.names import SchemaNames
     from opspec_lint.documents.fbs.syntax import Attributes, RawDeclaration, RawItem
 
     _Allowed: TypeAlias = tuple[Callable[["FieldType", Mapping[str, Any]], bool], str]
@@ -32,7 +32,7 @@ _BITS = {"short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 
 """The types that take a hash, with its width in bits."""
 
 
-def values(names: Names, written: Attributes, raw: RawDeclaration, at: int) -> Mapping[str, Any]:
+def values(names: SchemaNames, written: Attributes, raw: RawDeclaration, at: int) -> Mapping[str, Any]:
     """Return attributes with their values: a number, a text without quotes, True for a flag.
 
     Args:
@@ -58,7 +58,7 @@ def values(names: Names, written: Attributes, raw: RawDeclaration, at: int) -> M
 def _value(name: str, text: str, raw: RawDeclaration, at: int) -> int | str:
     try:
         if is_string(text):
-            return unquoted(text)
+            return remove_quotes(text)
         number = constants.integer(text)
     except ValueError:
         return raw.text.refuse(at, f"the attribute {name!r} must be an integer or a string, found {text[:_LONGEST]}")
@@ -100,7 +100,7 @@ class FieldType:
         item: the field.
     """
 
-    def __init__(self, names: Names, raw: RawDeclaration, item: RawItem) -> None:
+    def __init__(self, names: SchemaNames, raw: RawDeclaration, item: RawItem) -> None:
         kind = names.type_of(raw, item)
         self.is_in_struct = raw.form == "struct"
         self.is_vector, self.is_array = item[3] == "", bool(item[3])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from opspec_lint.documents.fbs.strings import is_string, unquoted
+from opspec_lint.documents.fbs.strings import is_string, remove_quotes
 from opspec_lint.kit.float32 import to_float32
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.slots import FLOATS, range_of
@@ -58,7 +58,7 @@ def real(text: str) -> float:
     """
     call = _CALL.fullmatch(text)
     if call is not None and call[1] in _FUNCTIONS:
-        return _called(call[1], real(call[2].strip(_BLANK)))
+        return _apply_angle_function(call[1], real(call[2].strip(_BLANK)))
     if _REAL.fullmatch(text):
         return float(text)
     if not _HEXADECIMAL_REAL.fullmatch(text):
@@ -69,7 +69,8 @@ def real(text: str) -> float:
         return -math.inf if text[0] == "-" else math.inf
 
 
-def _called(function: str, number: float) -> float:
+def _apply_angle_function(function: str, number: float) -> float:
+    """Return the value of a function such as `rad` or `acos`."""
     try:
         return _FUNCTIONS[function](number)
     except ValueError:  # C has a value where Python has none: acos(2)
@@ -89,30 +90,31 @@ def default(text: str, scalar: str, names: Mapping[str, int] | None, enums: Enum
     Raises:
         ValueError: the text is no value of the type; the message says what was expected.
     """
-    bare = _unquoted(text)
+    bare = _strip_quotes(text)
     if bare == "null":
         return None
     if scalar in FLOATS:
         return _single(real(bare)) if scalar == "float" else real(bare)
     if scalar == "bool":
-        return _truth(bare)
+        return _parse_truth(bare)
     is_name = bare[:1].isalpha() or bare[:1] == "_"
-    number = _named(_unquoted_names(text), names, enums) if is_name else integer(bare)
+    number = _enum_expression(_unquoted_names(text), names, enums) if is_name else integer(bare)
     least, greatest = range_of(scalar)
     if not least <= number <= greatest:
         raise ValueError(f"expected a value that {scalar} can hold")
     return number
 
 
-def _unquoted(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     """Return a value without quotes, and without the blanks in them."""
     if not is_string(text):
         return text
     if "\\" in text or not text.isascii():
         raise ValueError("expected plain ASCII in quotes")
+    # `flatc` evaluates functions only outside of quotes.
     if text[-2] == ")":
         raise ValueError("expected a number")
-    return unquoted(text).strip(" ")
+    return remove_quotes(text).strip(" ")
 
 
 def _unquoted_names(text: str) -> str:
@@ -121,13 +123,14 @@ def _unquoted_names(text: str) -> str:
     Several names, and a name with its enum, have to be in quotes.
     """
     if is_string(text):
-        return unquoted(text)
+        return remove_quotes(text)
     if "." in text:
         raise ValueError("expected the name of a value, or a value with its enum in quotes")
     return text
 
 
-def _truth(text: str) -> bool:
+def _parse_truth(text: str) -> bool:
+    """Return the truth value of a bool field's default: `true`, `false`, or a number that fits into a byte."""
     if text in ("true", "false"):
         return text == "true"
     number = integer(text)
@@ -136,7 +139,8 @@ def _truth(text: str) -> bool:
     return number != 0
 
 
-def _named(text: str, names: Mapping[str, int] | None, enums: Enums) -> int:
+def _enum_expression(text: str, names: Mapping[str, int] | None, enums: Enums) -> int:
+    """Return the number of one or several names of an enum's values: `Red`, `Color.Red`, `Red Blue` for bit flags."""
     number = 0
     for value_name in text.split(" "):
         known, name = names, value_name
@@ -152,7 +156,7 @@ def _named(text: str, names: Mapping[str, int] | None, enums: Enums) -> int:
 
 
 def _single(number: float) -> float:
-    """Return a number rounded to 32 bits, with the fewest digits that identify it."""
+    """Return a number rounded to single precision, with the fewest digits that identify it."""
     held = to_float32(number)
     return next(
         (short for digits in range(1, 9) if to_float32(short := float(f"{held:.{digits}g}")) == held),

@@ -7,8 +7,8 @@ from itertools import accumulate
 from opspec_lint.documents.fbs import attributes, constants
 from opspec_lint.documents.fbs.attributes import FieldType
 from opspec_lint.documents.fbs.numbers import integer, refuse_repeated
-from opspec_lint.documents.fbs.schema import Field
-from opspec_lint.documents.fbs.strings import is_string, unquoted
+from opspec_lint.documents.fbs.schema import SchemaField
+from opspec_lint.documents.fbs.strings import is_string, remove_quotes
 from opspec_lint.spec.slots import FLOATS
 
 TYPE_CHECKING = False
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.documents.fbs.layouts import Layout
-    from opspec_lint.documents.fbs.names import Names
-    from opspec_lint.documents.fbs.numbers import Numbers
+    from opspec_lint.documents.fbs.layouts import StructLayout
+    from opspec_lint.documents.fbs.names import SchemaNames
+    from opspec_lint.documents.fbs.numbers import ItemNumbers
     from opspec_lint.documents.fbs.syntax import RawDeclaration, RawItem
 
 _LONGEST = 40
@@ -35,7 +35,7 @@ _ACCESSORS = {
 """What generated code appends to the name of a field, by what the field is."""
 
 
-class Fields:
+class FieldResolver:
     """Resolves the fields of a schema.
 
     Args:
@@ -43,10 +43,10 @@ class Fields:
         numbers: the numbers of its enums.
     """
 
-    def __init__(self, names: Names, numbers: Numbers) -> None:
+    def __init__(self, names: SchemaNames, numbers: ItemNumbers) -> None:
         self._names, self._numbers = names, numbers
 
-    def of_table(self, raw: RawDeclaration) -> Iterator[Field]:
+    def table_fields(self, raw: RawDeclaration) -> Iterator[SchemaField]:
         """Yield the fields of a table.
 
         Raises:
@@ -59,7 +59,7 @@ class Fields:
                 raw.text.refuse(raw.place(item), f"{item[0]!r} is an array, which only a struct may have")
             scalar = None if item[3] is not None else self._names.scalar_of(kind)
             default = self._default(raw, item, kind, scalar)
-            yield Field(
+            yield SchemaField(
                 name=item[0],
                 slot=slot,
                 type=kind if item[3] is None else f"[{kind}]",
@@ -70,7 +70,7 @@ class Fields:
                 at=raw.place(item),
             )
 
-    def of_struct(self, raw: RawDeclaration, layout: Layout) -> Iterator[Field]:
+    def struct_fields(self, raw: RawDeclaration, layout: StructLayout) -> Iterator[SchemaField]:
         """Yield the fields of a struct.
 
         Raises:
@@ -81,9 +81,9 @@ class Fields:
         for slot, (item, kind, offset) in enumerate(zip(raw.items, kinds, layout.offsets, strict=True)):
             scalar = self._names.scalar_of(kind)
             if item[4] is not None and not self._is_zero(raw, item, kind, scalar):
-                raw.text.refuse(raw.place(item), f"{_shown(item)}, which a field of a struct cannot have")
+                raw.text.refuse(raw.place(item), f"{_shorten_value(item)}, which a field of a struct cannot have")
             self._check_number(raw, item, kind, 0)
-            yield Field(
+            yield SchemaField(
                 name=item[0],
                 slot=slot,
                 type=kind if item[3] is None else f"[{kind}:{integer(raw, item, item[3])}]",
@@ -102,7 +102,7 @@ class Fields:
             item[0] + suffix
             for item, kind in zip(raw.items, kinds, strict=True)
             for suffix, what in _ACCESSORS.items()
-            if what == self._accessed(item, kind, suffix)
+            if what == self._accessor_kind(item, kind, suffix)
         }
         for item in raw.items:
             full = self._names.full(item[0], raw.namespace)
@@ -113,7 +113,7 @@ class Fields:
             if item[0] in accessors:
                 raw.text.refuse(raw.place(item), f"generated code needs the name {item[0]!r} for another field")
 
-    def _accessed(self, item: RawItem, kind: str, suffix: str) -> str:
+    def _accessor_kind(self, item: RawItem, kind: str, suffix: str) -> str:
         """Return the kind of a field to the accessors with a suffix; a vector of unions has a field for their types."""
         is_union = self._names.form(kind) == "union"
         if item[3] == "" and not (is_union and suffix == "_type"):
@@ -128,7 +128,7 @@ class Fields:
         if "key" in given:
             self._check_key(raw, item, is_optional=is_optional)
         nested = given.get("nested_flatbuffer")
-        return given if nested is None else {**given, "nested_flatbuffer": self._nested(raw, item, nested)}
+        return given if nested is None else {**given, "nested_flatbuffer": self._nested_root(raw, item, nested)}
 
     def _check_key(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool) -> None:
         if is_optional:
@@ -136,7 +136,7 @@ class Fields:
         if next(field for field in raw.items if "key" in field[5]) is not item:
             raw.text.refuse(raw.place(item), f"{raw.name!r} has a second key, {item[0]!r}")
 
-    def _nested(self, raw: RawDeclaration, item: RawItem, name: str) -> str:
+    def _nested_root(self, raw: RawDeclaration, item: RawItem, name: str) -> str:
         full = self._names.full(name, raw.namespace)
         if full is None or self._names.form(full) not in ("table", "struct"):
             raw.text.refuse(raw.place(item), f"nested_flatbuffer names {name[:_LONGEST]!r}, which is not a table")
@@ -172,39 +172,39 @@ class Fields:
     def _default(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> Any:
         """Return the default value of a field of a table; None for one without."""
         if scalar is None:
-            return None if item[4] is None else self._of_no_scalar(raw, item, kind, item[4])
+            return None if item[4] is None else self._default_of_other_type(raw, item, kind, item[4])
         if item[4] is None:
             self._check_number(raw, item, kind, 0)
             return _ZERO.get(scalar, 0)
         number = self._value(raw, item, kind, scalar)
         if number is not None:
             self._check_number(raw, item, kind, number)
-        elif self._names.form(kind) == "enum" and "null" in self._numbers.of_enum(kind):
+        elif self._names.form(kind) == "enum" and "null" in self._numbers.enum_numbers(kind):
             raw.text.refuse(raw.place(item), f"{kind!r} has a value null, so {item[0]!r} cannot be null")
         return number
 
-    def _of_no_scalar(self, raw: RawDeclaration, item: RawItem, kind: str, text: str) -> Any:
+    def _default_of_other_type(self, raw: RawDeclaration, item: RawItem, kind: str, text: str) -> Any:
         if is_string(text) and kind == "string" and item[3] is None:
             try:
-                return unquoted(text)
+                return remove_quotes(text)
             except ValueError as error:
-                raw.text.refuse(raw.place(item), f"{_shown(item)}: {error}")
+                raw.text.refuse(raw.place(item), f"{_shorten_value(item)}: {error}")
         if text[0] == "[" and item[3] is not None:
             return ()
-        return raw.text.refuse(raw.place(item), f"{_shown(item)}, which a field of its type cannot have")
+        return raw.text.refuse(raw.place(item), f"{_shorten_value(item)}, which a field of its type cannot have")
 
     def _value(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str) -> float | None:
         """Return the default value in the text of a scalar field, None for null."""
-        names = self._numbers.of_enum(kind) if self._names.form(kind) == "enum" else None
+        names = self._numbers.enum_numbers(kind) if self._names.form(kind) == "enum" else None
         try:
-            return constants.default(item[4] or "", scalar, names, lambda enum: self._enum(enum, raw))
+            return constants.default(item[4] or "", scalar, names, lambda enum: self._enum_name(enum, raw))
         except ValueError as error:
-            return raw.text.refuse(raw.place(item), f"{_shown(item)}: {error}")
+            return raw.text.refuse(raw.place(item), f"{_shorten_value(item)}: {error}")
 
-    def _enum(self, name: str, raw: RawDeclaration) -> Mapping[str, int] | None:
+    def _enum_name(self, name: str, raw: RawDeclaration) -> Mapping[str, int] | None:
         full = self._names.full(name, raw.namespace)
         is_known = full is not None and self._names.form(full) == "enum" and self._names.is_above(full, raw)
-        return self._numbers.of_enum(full) if full is not None and is_known else None
+        return self._numbers.enum_numbers(full) if full is not None and is_known else None
 
     def _is_zero(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> bool:
         """Return whether the default value of a field of a struct is the 0 that `flatc` accepts; 0.0 is not."""
@@ -216,15 +216,15 @@ class Fields:
         """Raise an error unless the default value of an enum is one of its values; this includes the implicit 0."""
         if self._names.form(kind) != "enum" or "bit_flags" in self._names.raws[kind].attributes:
             return
-        if number not in self._numbers.of_enum(kind).values():
+        if number not in self._numbers.enum_numbers(kind).values():
             problem = f"the default value {number} of {item[0]!r} is not a value of the enum {kind!r}"
             raw.text.refuse(raw.place(item), problem, "write a default value that the enum has, or null")
 
 
-def _shown(item: RawItem) -> str:
+def _shorten_value(item: RawItem) -> str:
     return f"{item[0]!r} has the default value {(item[4] or '')[:_LONGEST]}"
 
 
 def _id(item: RawItem) -> str:
     text = str(item[5]["id"])
-    return unquoted(text) if is_string(text) else text
+    return remove_quotes(text) if is_string(text) else text

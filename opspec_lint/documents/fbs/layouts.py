@@ -9,13 +9,13 @@ from opspec_lint.spec.slots import SCALARS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.documents.fbs.names import Names
+    from opspec_lint.documents.fbs.names import SchemaNames
     from opspec_lint.documents.fbs.syntax import RawDeclaration, RawItem
 
 _LONGEST_ARRAY = 0xFFFF
 
 
-class Layout(Record):
+class StructLayout(Record):
     """The size, the alignment and the field offsets of a struct, in bytes."""
 
     size: int
@@ -23,14 +23,14 @@ class Layout(Record):
     offsets: tuple[int, ...]
 
 
-class Layouts:
+class StructLayouts:
     """The layouts of all structs of a schema, each computed once."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: SchemaNames) -> None:
         self._names = names
-        self._found: dict[str, Layout] = {}
+        self._found: dict[str, StructLayout] = {}
 
-    def of(self, name: str) -> Layout:
+    def of(self, name: str) -> StructLayout:
         """Return the layout of a struct.
 
         Raises:
@@ -40,7 +40,7 @@ class Layouts:
             self._found[name] = self._layout(self._names.raws[name])
         return self._found[name]
 
-    def _layout(self, raw: RawDeclaration) -> Layout:
+    def _layout(self, raw: RawDeclaration) -> StructLayout:
         if not raw.items:
             raw.text.refuse(raw.at, f"the struct {raw.name!r} has no field", "declare a field, or make it a table")
         size, alignment, offsets = 0, 1, []
@@ -52,7 +52,7 @@ class Layouts:
             size += length * wide
         given = attributes.values(self._names, raw.attributes, raw, raw.at)
         alignment = attributes.alignment(given, raw, alignment)
-        return Layout(size=size + -size % alignment, alignment=alignment, offsets=tuple(offsets))
+        return StructLayout(size=size + -size % alignment, alignment=alignment, offsets=tuple(offsets))
 
     def _extent(self, raw: RawDeclaration, item: RawItem) -> tuple[int, int, int]:
         """Return the number of items in a struct's field, and the size and alignment of each."""

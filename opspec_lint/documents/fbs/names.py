@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _INTEGERS = frozenset(SCALARS) - FLOATS - {"bool"}
 
 
-class Names:
+class SchemaNames:
     """The declared names of all files of a schema.
 
     Args:

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opspec_lint.documents.fbs.names import Names
+    from opspec_lint.documents.fbs.names import SchemaNames
     from opspec_lint.documents.fbs.syntax import RawDeclaration, RawItem
 
 NONE = "NONE"
@@ -18,14 +18,14 @@ _LONGEST = 40
 """Characters of a number or name in a message."""
 
 
-class Numbers:
+class ItemNumbers:
     """The numbers of all enums and unions of a schema, each counted once."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: SchemaNames) -> None:
         self._names = names
         self._of_enums: dict[str, Mapping[str, int]] = {}
 
-    def of_enum(self, name: str) -> Mapping[str, int]:
+    def enum_numbers(self, name: str) -> Mapping[str, int]:
         """Return the numbers of an enum's values by their names; of bit flags, with the bit set.
 
         Raises:
@@ -35,7 +35,7 @@ class Numbers:
             self._of_enums[name] = self._enum(self._names.raws[name])
         return self._of_enums[name]
 
-    def of_members(self, raw: RawDeclaration) -> Iterator[tuple[str, int, RawItem]]:
+    def member_numbers(self, raw: RawDeclaration) -> Iterator[tuple[str, int, RawItem]]:
         """Yield the name and number of each member of a union.
 
         Raises:

@@ -8,13 +8,13 @@ refuses is an error, with the line.
 from __future__ import annotations
 
 from opspec_lint.documents.fbs import attributes
-from opspec_lint.documents.fbs.fields import Fields
+from opspec_lint.documents.fbs.fields import FieldResolver
 from opspec_lint.documents.fbs.includes import parse_all
-from opspec_lint.documents.fbs.layouts import Layouts
-from opspec_lint.documents.fbs.names import Names
-from opspec_lint.documents.fbs.numbers import Numbers, refuse_repeated
-from opspec_lint.documents.fbs.schema import Call, Declaration, Member, Schema, Value
-from opspec_lint.documents.file_context import NOTHING
+from opspec_lint.documents.fbs.layouts import StructLayouts
+from opspec_lint.documents.fbs.names import SchemaNames
+from opspec_lint.documents.fbs.numbers import ItemNumbers, refuse_repeated
+from opspec_lint.documents.fbs.schema import EnumValue, Schema, SchemaDeclaration, ServiceCall, UnionMember
+from opspec_lint.documents.file_context import NO_FILES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _LONGEST = 40
 _NOWHERE = None, None
 
 
-def read_schema(data: bytes, path: str, around: FileContext = NOTHING) -> Schema:
+def read_schema(data: bytes, path: str, around: FileContext = NO_FILES) -> Schema:
     """Return the schema of a file, including the declarations of its includes.
 
     Args:
@@ -44,7 +44,7 @@ def read_schema(data: bytes, path: str, around: FileContext = NOTHING) -> Schema
     files = parse_all(data, path, around)
     if not any(raw.declarations for raw in files.values()):
         files[path].text.refuse(0, "declares no table, struct, enum or union", "expected a FlatBuffers schema")
-    names = Names(files.values())
+    names = SchemaNames(files.values())
     own, roots = files[path], {file: _root(names, raw) for file, raw in files.items()}
     root, root_origin = roots[path] or _NOWHERE
     identifier, identifier_origin = _identifier(own) or _NOWHERE
@@ -61,7 +61,7 @@ def read_schema(data: bytes, path: str, around: FileContext = NOTHING) -> Schema
     )
 
 
-def _root(names: Names, raw: RawFile) -> tuple[str, Origin] | None:
+def _root(names: SchemaNames, raw: RawFile) -> tuple[str, Origin] | None:
     """Raise an error unless each root type of a file is one; return the last."""
     roots = [(names.root(root, raw), _origin(raw, root.at)) for root in raw.roots]
     return roots[-1] if roots else None
@@ -87,18 +87,18 @@ def _origin(raw: RawFile, at: int) -> Origin:
 class _Resolver:
     """Resolves the declarations of all files of a schema."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: SchemaNames) -> None:
         self._names = names
-        self._layouts = Layouts(names)
-        self._numbers = Numbers(names)
-        self._fields = Fields(names, self._numbers)
+        self._layouts = StructLayouts(names)
+        self._numbers = ItemNumbers(names)
+        self._fields = FieldResolver(names, self._numbers)
 
-    def declarations(self) -> dict[str, Declaration]:
+    def declarations(self) -> dict[str, SchemaDeclaration]:
         """Return every declaration by its full name."""
         return {name: self._declaration(name, raw) for name, raw in self._names.raws.items()}
 
-    def _declaration(self, name: str, raw: RawDeclaration) -> Declaration:
-        return Declaration(
+    def _declaration(self, name: str, raw: RawDeclaration) -> SchemaDeclaration:
+        return SchemaDeclaration(
             name=name,
             form=raw.form,
             text=raw.text,
@@ -108,20 +108,20 @@ class _Resolver:
         )
 
     def _table(self, raw: RawDeclaration) -> dict[str, Any]:
-        return {"fields": tuple(self._fields.of_table(raw))}
+        return {"fields": tuple(self._fields.table_fields(raw))}
 
     def _struct(self, raw: RawDeclaration) -> dict[str, Any]:
         layout = self._layouts.of(raw.full_name)
-        fields = tuple(self._fields.of_struct(raw, layout))
+        fields = tuple(self._fields.struct_fields(raw, layout))
         return {"fields": fields, "size": layout.size, "alignment": layout.alignment}
 
     def _enum(self, raw: RawDeclaration) -> dict[str, Any]:
         scalar = self._names.underlying(raw)
         self._check_attributes(raw)
-        numbers = self._numbers.of_enum(raw.full_name)
+        numbers = self._numbers.enum_numbers(raw.full_name)
         places = [raw.place(item) for item in raw.items] or [raw.at]
         values = tuple(
-            Value(name, number, raw.text, at) for at, (name, number) in zip(places, numbers.items(), strict=True)
+            EnumValue(name, number, raw.text, at) for at, (name, number) in zip(places, numbers.items(), strict=True)
         )
         return {"values": values, "scalar": scalar}
 
@@ -130,13 +130,13 @@ class _Resolver:
         self._check_attributes(raw)
         return {"members": tuple(self._members(raw)), "scalar": scalar}
 
-    def _members(self, raw: RawDeclaration) -> Iterator[Member]:
-        for name, number, item in self._numbers.of_members(raw):
+    def _members(self, raw: RawDeclaration) -> Iterator[UnionMember]:
+        for name, number, item in self._numbers.member_numbers(raw):
             kind = self._names.type_of(raw, item)
             is_text = kind == "string" and item[0] != ""
             if not is_text and self._names.form(kind) not in ("table", "struct"):
                 raw.text.refuse(raw.place(item), f"the member {name!r} must be a table, a struct or string")
-            yield Member(name=name, number=number, type=kind, text=raw.text, at=raw.place(item))
+            yield UnionMember(name=name, number=number, type=kind, text=raw.text, at=raw.place(item))
 
     def _check_attributes(self, raw: RawDeclaration) -> None:
         """Check the attributes of an enum or union, and of its values or members."""
@@ -150,7 +150,7 @@ class _Resolver:
         refuse_repeated(raw)
         return {"calls": tuple(self._calls(raw))}
 
-    def _calls(self, raw: RawDeclaration) -> Iterator[Call]:
+    def _calls(self, raw: RawDeclaration) -> Iterator[ServiceCall]:
         if not raw.items:
             raw.text.refuse(raw.at, f"the rpc_service {raw.name!r} has no call")
         for item in raw.items:
@@ -158,4 +158,4 @@ class _Resolver:
             if any(self._names.form(kind) != "table" for kind in kinds):
                 raw.text.refuse(raw.place(item), f"the call {item[0]!r} must take a table and return one")
             attributes.values(self._names, item[5], raw, raw.place(item))
-            yield Call(name=item[0], request=kinds[0], response=kinds[1], text=raw.text, at=raw.place(item))
+            yield ServiceCall(name=item[0], request=kinds[0], response=kinds[1], text=raw.text, at=raw.place(item))

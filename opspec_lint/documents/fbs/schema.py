@@ -33,7 +33,7 @@ SYNONYMS: Final = {
 """Other names of scalar types."""
 
 
-class Placed(Record):
+class NamedPart(Record):
     """A named part of a schema. `at` is its offset in the text; its line is counted only when it is needed."""
 
     name: str
@@ -46,7 +46,7 @@ class Placed(Record):
         return self.text.origin(self.at)
 
 
-class Field:
+class SchemaField:
     """A field of a table or struct. It is no `Record`, since a schema may have hundreds of thousands.
 
     `slot` is the index in the vtable, for a union field the index of its value, which follows the index of its type. In
@@ -78,7 +78,7 @@ class Field:
 
     def __eq__(self, other: object) -> bool:
         """Return whether two fields have the same declaration, at any place."""
-        return isinstance(other, Field) and self._facts() == other._facts()
+        return isinstance(other, SchemaField) and self._facts() == other._facts()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -106,7 +106,7 @@ class Field:
         return "key" in self.attributes
 
 
-class Value:
+class EnumValue:
     """A value of an enum: `number` is its value in the bytes, for bit flags with the bit set.
 
     It is no `Record`, since an enum may have hundreds of thousands of values.
@@ -123,21 +123,21 @@ class Value:
         return self.text.origin(self.at)
 
 
-class Member(Placed):
+class UnionMember(NamedPart):
     """A member of a union: `number` identifies it in the bytes, `type` is a table, a struct or `string`."""
 
     number: int
     type: str
 
 
-class Call(Placed):
+class ServiceCall(NamedPart):
     """A call of an rpc_service: the tables that it takes and returns."""
 
     request: str
     response: str
 
 
-class Declaration(Placed):
+class SchemaDeclaration(NamedPart):
     """A `table`, `struct`, `enum`, `union` or `rpc_service`.
 
     `name` is the full name. `scalar` is the underlying type of an enum or of the type of a union. `size` and
@@ -146,10 +146,10 @@ class Declaration(Placed):
 
     form: Form
     attributes: Mapping[str, Any] = {}
-    fields: tuple[Field, ...] = ()
-    values: tuple[Value, ...] = ()
-    members: tuple[Member, ...] = ()
-    calls: tuple[Call, ...] = ()
+    fields: tuple[SchemaField, ...] = ()
+    values: tuple[EnumValue, ...] = ()
+    members: tuple[UnionMember, ...] = ()
+    calls: tuple[ServiceCall, ...] = ()
     scalar: str | None = None
     size: int | None = None
     alignment: int | None = None
@@ -168,7 +168,7 @@ class Schema(Record):
     `files` are the paths of all its files, its own last.
     """
 
-    declarations: Mapping[str, Declaration]
+    declarations: Mapping[str, SchemaDeclaration]
     root: str | None = None
     root_origin: Origin | None = None
     file_identifier: str | None = None
@@ -178,6 +178,6 @@ class Schema(Record):
     files: tuple[str, ...] = ()
 
 
-def element(kind: str) -> str:
+def element_type(kind: str) -> str:
     """Return the element type of a vector or array, such as `[tflite.Tensor]` or `[int:4]`; else the type itself."""
     return kind[1:-1].partition(":")[0] if kind.startswith("[") else kind

@@ -26,7 +26,7 @@ def is_string(text: str) -> bool:
     return text[:1] in ('"', "'")
 
 
-def unquoted(text: str) -> str:
+def remove_quotes(text: str) -> str:
     """Return the content of a string in quotes; anything else as it is.
 
     Raises:
@@ -41,10 +41,10 @@ def unquoted(text: str) -> str:
         return inside
     if "\\" in _ESCAPE.sub("", inside):
         raise ValueError("expected an escape that flatc knows, such as \\n or \\u00e9")
-    return _ESCAPE.sub(_unescaped, inside)
+    return _ESCAPE.sub(_unescape, inside)
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     letter, byte, code, high, low = match.groups()
     if letter is not None:
         return _ESCAPES.get(letter, letter)

@@ -6,7 +6,7 @@ linear in the text, whatever the text is.
 
 from __future__ import annotations
 
-from opspec_lint.documents.fbs.strings import STRING, unquoted
+from opspec_lint.documents.fbs.strings import STRING, remove_quotes
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -180,17 +180,17 @@ class _Parser:
             return self._object(start)
         if keyword in (*_INCLUDES, "file_identifier", "file_extension"):
             match = self._match(_INCLUDE, at, f"a string in quotes and ; after {keyword}")
-            self._store_string(keyword, self._unquoted(match[1], match.start(1)), start)
+            self._store_string(keyword, self._string_content(match[1], match.start(1)), start)
         elif keyword == "namespace":
             match = self._match(_NAMESPACE, at, "a name and ; after namespace")
-            self._namespace = _joined(match[1] or "")
+            self._namespace = _remove_spaces(match[1] or "")
         elif keyword == "attribute":
             match = self._match(_ATTRIBUTE, at, "a name and ; after attribute")
-            self._attributes.append((self._unquoted(match[1], match.start(1)), len(self._declarations)))
+            self._attributes.append((self._string_content(match[1], match.start(1)), len(self._declarations)))
         elif keyword == "root_type":
             match = self._match(_NAMED, at, "the name of a table and ; after root_type")
             above = len(self._declarations)
-            self._roots.append(RawRoot(name=_joined(match[1]), namespace=self._namespace, at=start, above=above))
+            self._roots.append(RawRoot(name=_remove_spaces(match[1]), namespace=self._namespace, at=start, above=above))
         else:
             self._text.unexpected(start, "a declaration such as table, enum or namespace")
         return match.end()
@@ -201,10 +201,10 @@ class _Parser:
         else:
             self._named[keyword] = text, start
 
-    def _unquoted(self, text: str, at: int) -> str:
+    def _string_content(self, text: str, at: int) -> str:
         """Return the content of a string in quotes."""
         try:
-            return unquoted(text)
+            return remove_quotes(text)
         except ValueError as error:
             return self._text.refuse(at, str(error))
 
@@ -220,8 +220,8 @@ class _Parser:
                 namespace=self._namespace,
                 at=start,
                 text=self._text,
-                underlying=header[2] and _joined(header[2]),
-                attributes=self._metadata(header[3], header.start(3)),
+                underlying=header[2] and _remove_spaces(header[2]),
+                attributes=self._parse_metadata(header[3], header.start(3)),
                 items=self._items(form, header.end(), body.end() - 1),
                 body_at=header.end(),
                 end_at=body.end() - 1,
@@ -259,11 +259,11 @@ class _Parser:
                     break
                 self._text.unexpected(start + at, expected)
             last = match.re.groups
-            items.append((*take(match), self._metadata(match[last], start + match.start(last))))
+            items.append((*take(match), self._parse_metadata(match[last], start + match.start(last))))
             at = match.end()
         return items
 
-    def _metadata(self, meta: str | None, start: int) -> Attributes:
+    def _parse_metadata(self, meta: str | None, start: int) -> Attributes:
         """Return the attributes in brackets, with their values as they are written."""
         if meta is None:
             return _NONE
@@ -273,7 +273,7 @@ class _Parser:
             item = _META_ITEM.match(meta, at)
             if item is None:
                 self._text.unexpected(start + at, "attributes such as (deprecated, id: 4)")
-            attributes[self._unquoted(item[1], start + at)] = True if item[2] is None else item[2]
+            attributes[self._string_content(item[1], start + at)] = True if item[2] is None else item[2]
             at, is_open = item.end(), item[0].endswith(",")
         return attributes
 
@@ -302,7 +302,7 @@ _NONE: Attributes = {}
 
 def _field(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
     length = None if match[5] is None else match[4] or ""
-    return match[1], match.start(1), _joined(match[2] or match[3]), length, match[6]
+    return match[1], match.start(1), _remove_spaces(match[2] or match[3]), length, match[6]
 
 
 def _enum_value(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
@@ -310,11 +310,11 @@ def _enum_value(match: re.Match[str]) -> tuple[str, int, str, str | None, str | 
 
 
 def _member(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return _joined(match[1] or ""), match.start(1 if match[1] else 2), _joined(match[2]), None, match[3]
+    return _remove_spaces(match[1] or ""), match.start(1 if match[1] else 2), _remove_spaces(match[2]), None, match[3]
 
 
 def _call(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return match[1], match.start(1), _joined(match[2]), None, _joined(match[3])
+    return match[1], match.start(1), _remove_spaces(match[2]), None, _remove_spaces(match[3])
 
 
 _ITEMS_OF = {"table": "field", "struct": "field", "enum": "value", "union": "member", "rpc_service": "call"}
@@ -326,6 +326,6 @@ _GRAMMARS = {
 }
 
 
-def _joined(path: str) -> str:
+def _remove_spaces(path: str) -> str:
     """Return a dotted name without the spaces in it."""
     return path if path.isidentifier() else _SPACES.sub("", path)

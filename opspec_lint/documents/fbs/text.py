@@ -42,8 +42,8 @@ class Text:
         if len(data) > MAX_SOURCE:
             problem = f"is larger than {MAX_SOURCE >> 20} MiB, the limit for a FlatBuffers schema"
             raise InputError(file, problem, where="line 1", advice="is it the right file?")
-        self.original = _decoded(data, file)
-        self.blank = _COMMENT.sub(self._blanked, self.original)
+        self.original = _decode(data, file)
+        self.blank = _COMMENT.sub(self._blank_out, self.original)
         """The text without its comments, everything else at the same place."""
 
     def line(self, at: int) -> int:
@@ -68,7 +68,7 @@ class Text:
         shown = f"found {actual!r}" if actual else "the text ends"
         self.refuse(min(at, max(len(self.blank.rstrip()) - 1, 0)), f"expected {expected}, {shown}")
 
-    def _blanked(self, match: re.Match[str]) -> str:
+    def _blank_out(self, match: re.Match[str]) -> str:
         text = match[0]
         if text[0] in "\"'":
             return text
@@ -86,7 +86,7 @@ class Text:
             self.refuse(at, problem, "begin it with two slashes, or move it above what it documents")
 
 
-def _decoded(data: bytes, file: str) -> str:
+def _decode(data: bytes, file: str) -> str:
     try:
         return text_of(data, file)
     except InputError as error:

@@ -6,7 +6,7 @@ from opspec_lint.documents.fbs.resolve import read_schema
 from opspec_lint.documents.fbs.strings import STRING
 from opspec_lint.documents.fbs.syntax import parse, spans
 from opspec_lint.documents.fbs.text import Text
-from opspec_lint.documents.file_context import of_tree
+from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from opspec_lint.documents.fbs.schema import Declaration
+    from opspec_lint.documents.fbs.schema import SchemaDeclaration
     from opspec_lint.documents.fbs.syntax import Attributes, RawDeclaration
 
 _ATTRIBUTE = pattern(rf"(?:{STRING})|([A-Za-z_]\w*)(\s*:\s*(?:{STRING}|[-+.\w]+))?")
@@ -22,7 +22,7 @@ _NUMBER = pattern(rf"(?<!\s)\s*=\s*(?:{STRING}|[-+.\w]+)\Z")
 _BRACKET = pattern(rf"{STRING}|[()]")
 
 
-class Item(Record):
+class EditableItem(Record):
     """A field, value or member. `start`, `end` and `after` are offsets; `end` is before the final `;` or `,`.
 
     `number` is its slot in a table, its number in an enum or a union.
@@ -36,14 +36,14 @@ class Item(Record):
     attributes: Attributes
 
 
-class WrittenDeclaration(Record):
+class EditableDeclaration(Record):
     """A declaration with its items, as it is `declared` and where that stands; `body` is where its items begin."""
 
-    declared: Declaration
-    items: tuple[Item, ...]
+    declared: SchemaDeclaration
+    items: tuple[EditableItem, ...]
     body: int
 
-    def item(self, name: str | None) -> Item | None:
+    def item(self, name: str | None) -> EditableItem | None:
         """Return the item with a name, or None."""
         return next((item for item in self.items if item.name == name), None)
 
@@ -53,15 +53,17 @@ class WrittenDeclaration(Record):
         return {item.name: item.number for item in self.items}
 
 
-class Written(Record):
+class EditableSchema(Record):
     """A file of a schema: `blank` is its text without comments, `declarations` are by full name."""
 
     text: str
     blank: str
-    declarations: Mapping[str, WrittenDeclaration]
+    declarations: Mapping[str, EditableDeclaration]
 
 
-def written(data: bytes, path: str, read: Callable[[str], bytes | None], include: Iterable[str] = ()) -> Written:
+def read_for_editing(
+    data: bytes, path: str, read: Callable[[str], bytes | None], include: Iterable[str] = ()
+) -> EditableSchema:
     """Return a file of a schema as it is written.
 
     Args:
@@ -73,26 +75,26 @@ def written(data: bytes, path: str, read: Callable[[str], bytes | None], include
     Raises:
         InputError: the file is no schema.
     """
-    schema = read_schema(data, path, of_tree(path, read, str, include))
+    schema = read_schema(data, path, context_in_tree(path, read, str, include))
     text = Text(data, path)
     declarations = {
         raw.full_name: _declaration(raw, schema.declarations[raw.full_name]) for raw in parse(text).declarations
     }
-    return Written(text=text.original, blank=text.blank, declarations=declarations)
+    return EditableSchema(text=text.original, blank=text.blank, declarations=declarations)
 
 
-def _declaration(raw: RawDeclaration, declared: Declaration) -> WrittenDeclaration:
+def _declaration(raw: RawDeclaration, declared: SchemaDeclaration) -> EditableDeclaration:
     numbers = numbers_of(declared)
     names = [(item[0] or item[2]).replace(".", "_") for item in raw.items]
     items = (
-        Item(name=name, number=numbers[name], start=span[0], end=span[1], after=span[2], attributes=item[5])
+        EditableItem(name=name, number=numbers[name], start=span[0], end=span[1], after=span[2], attributes=item[5])
         for name, item, span in zip(names, raw.items, spans(raw), strict=True)
         if name in numbers
     )
-    return WrittenDeclaration(declared=declared, items=tuple(items), body=raw.body_at)
+    return EditableDeclaration(declared=declared, items=tuple(items), body=raw.body_at)
 
 
-def numbers_of(declared: Declaration) -> dict[str, int]:
+def numbers_of(declared: SchemaDeclaration) -> dict[str, int]:
     """Return the slots or numbers of the items of a declaration, by name; the bytes contain these."""
     if declared.form == "enum":
         return {value.name: value.number for value in declared.values}
@@ -118,7 +120,7 @@ def with_attributes(text: str, *, has_some: bool, add: Iterable[str] = (), drop:
     return text[:start].rstrip() + (f" ({', '.join(every)})" if every else "")
 
 
-def attribute_span(blank: str, item: Item, name: str) -> tuple[int, int] | None:
+def attribute_span(blank: str, item: EditableItem, name: str) -> tuple[int, int] | None:
     """Return the range to delete so that an item lacks an attribute: with its comma, or with the brackets.
 
     Args:
@@ -139,7 +141,7 @@ def attribute_span(blank: str, item: Item, name: str) -> tuple[int, int] | None:
     return item.start + matches[index - 1].end(), item.start + matches[index].end()
 
 
-def number_span(blank: str, item: Item) -> tuple[int, int]:
+def number_span(blank: str, item: EditableItem) -> tuple[int, int]:
     """Return the span of the number of a value or member, with its `=`; an empty span if it has no written number."""
     text = blank[item.start : item.end]
     text = text[: _attributes_at(text)].rstrip() if item.attributes else text

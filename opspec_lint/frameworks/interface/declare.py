@@ -8,7 +8,7 @@ from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
 from opspec_lint.spec.interface.rendering import FUNCTION_SUFFIX
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, format_arguments
-from opspec_lint.spec.interface.types import Group, UnknownType
+from opspec_lint.spec.interface.types import GroupType, UnknownType
 from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
 
 TYPE_CHECKING = False
@@ -135,9 +135,9 @@ def _parameter(parameter: Parameter) -> Input:
 def _arguments(trace: Trace) -> str:
     """Return the arguments of a trace as text, `(?)` if they are not known."""
     arguments = types.structure_type(trace.inputs)
-    groups = [group for _, group in arguments.items] if isinstance(arguments, Group) else []
-    if len(groups) != 2 or not all(isinstance(group, Group) for group in groups):
+    groups = [group for _, group in arguments.items] if isinstance(arguments, GroupType) else []
+    if len(groups) != 2 or not all(isinstance(group, GroupType) for group in groups):
         return format_arguments((UnknownType(),), {})
-    positional, by_name = (group.items if isinstance(group, Group) else () for group in groups)
+    positional, by_name = (group.items if isinstance(group, GroupType) else () for group in groups)
     named = {types.identifier(key): kind for key, kind in by_name}
     return format_arguments(tuple(kind for _, kind in positional), named)

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.interface.types import CONSTANT_TENSOR, Composite, Group, Tensor, UnknownType, Value, parse
+from opspec_lint.spec.interface.types import (
+    CONSTANT_TENSOR,
+    CompositeType,
+    GroupType,
+    TensorType,
+    UnknownType,
+    ValueType,
+    parse,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +42,10 @@ _ANY = "any"
 def tensor_type(tensor: ModelTensor) -> Type:
     """Return the type of a tensor of a signature."""
     shape = None if tensor.shape is None else tuple(None if size < 0 else size for size in tensor.shape)
-    type_ = Tensor(dtype=identifier(tensor.dtype or _ANY), shape=shape)
+    type_ = TensorType(dtype=identifier(tensor.dtype or _ANY), shape=shape)
     if tensor.encoding == "name":
         return type_
-    return Composite(type_name=_ENCODINGS.get(tensor.encoding) or identifier(tensor.encoding), parts=(type_,))
+    return CompositeType(type_name=_ENCODINGS.get(tensor.encoding) or identifier(tensor.encoding), parts=(type_,))
 
 
 def structure_type(structure: Structure | None) -> Type:
@@ -50,21 +58,21 @@ def structure_type(structure: Structure | None) -> Type:
     if structure.kind == "tensor":
         return _tensor(facts)
     if structure.kind == CONSTANT_TENSOR:
-        return Composite(type_name=CONSTANT_TENSOR, parts=(_tensor(facts), parse(str(facts.get("value")))))
+        return CompositeType(type_name=CONSTANT_TENSOR, parts=(_tensor(facts), parse(str(facts.get("value")))))
     if structure.kind == "value":
         return _value(str(facts.get("type")), facts.get("value"))
     if structure.kind == "type_spec":
-        return Composite(type_name=_with_valid_start(_NO_PATH.sub("_", str(facts.get("type") or "TypeSpec"))))
+        return CompositeType(type_name=_with_valid_start(_NO_PATH.sub("_", str(facts.get("type") or "TypeSpec"))))
     return _composite(structure)
 
 
-def _group(structure: Structure) -> Group:
+def _group(structure: Structure) -> GroupType:
     """Return the type of a container with its parts."""
     parts = [(key, structure_type(part)) for key, part in structure.items or ()]
     if structure.kind != "named_tuple":
-        return Group(kind=structure.kind, items=tuple(parts))
+        return GroupType(kind=structure.kind, items=tuple(parts))
     name = identifier(str(structure.facts.get("name") or ""))
-    return Group(kind=structure.kind, name=name, items=tuple((identifier(key), part) for key, part in parts))
+    return GroupType(kind=structure.kind, name=name, items=tuple((identifier(key), part) for key, part in parts))
 
 
 def _composite(structure: Structure) -> Type:
@@ -74,29 +82,29 @@ def _composite(structure: Structure) -> Type:
     facts = structure.facts
     parts: tuple[Type, ...] = (_tensor(facts),) if "dtype" in facts else ()
     if "ragged_rank" in facts:
-        parts += (Value(text=repr(facts["ragged_rank"])),)
+        parts += (ValueType(text=repr(facts["ragged_rank"])),)
     if "row_splits_dtype" in facts:
-        parts += (Value(text=repr(facts["row_splits_dtype"])),)
-    return Composite(type_name=_COMPOSITES[structure.kind], parts=parts)
+        parts += (ValueType(text=repr(facts["row_splits_dtype"])),)
+    return CompositeType(type_name=_COMPOSITES[structure.kind], parts=parts)
 
 
-def _tensor(facts: Any) -> Tensor:
+def _tensor(facts: Any) -> TensorType:
     """Return the type of a tensor. Its name is omitted, because a caller of a function does not see it."""
     sizes = facts.get("shape")
     shape = tuple(sizes) if isinstance(sizes, (list, tuple)) else None
-    return Tensor(dtype=identifier(str(facts.get("dtype") or _ANY)), shape=shape)
+    return TensorType(dtype=identifier(str(facts.get("dtype") or _ANY)), shape=shape)
 
 
 def _value(kind: str, value: Any) -> Type:
     """Return the type of a constant argument."""
     if kind == "TensorShape":
         shape = None if value is None else tuple(value)
-        return Composite(type_name=kind, parts=(Tensor(dtype=_ANY, shape=shape),))
+        return CompositeType(type_name=kind, parts=(TensorType(dtype=_ANY, shape=shape),))
     if kind == "DType":
-        return Composite(type_name=kind, parts=(Value(text=repr(value)),))
+        return CompositeType(type_name=kind, parts=(ValueType(text=repr(value)),))
     if kind == "float" and isinstance(value, str):
-        return Value(text=value)  # inf and nan, which JSON cannot express
-    return Value(text=repr(value))
+        return ValueType(text=value)  # inf and nan, which JSON cannot express
+    return ValueType(text=repr(value))
 
 
 def identifier(text: str) -> str:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.documents.fbs.written import attribute_span, number_span, with_attributes, written
+from opspec_lint.documents.fbs.written import attribute_span, number_span, read_for_editing, with_attributes
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from opspec_lint.documents.fbs.written import Item, Written, WrittenDeclaration
+    from opspec_lint.documents.fbs.written import EditableDeclaration, EditableItem, EditableSchema
     from opspec_lint.fixes.files import Files
     from opspec_lint.fixes.text_file import Edit, TextFile
     from opspec_lint.lint.fixer import Sides
@@ -52,13 +52,13 @@ class _Side(Record):
     files: Files
     path: str
     file: TextFile
-    schema: Written
-    declared: WrittenDeclaration
+    schema: EditableSchema
+    declared: EditableDeclaration
 
-    def with_edits(self, edits: Iterable[Edit]) -> WrittenDeclaration | None:
+    def with_edits(self, edits: Iterable[Edit]) -> EditableDeclaration | None:
         """Return the declaration after edits of its file; None if the file no longer parses or lacks it."""
         try:
-            schema = written(self.file.with_edits(edits), self.path, self.files.read, self.files.include)
+            schema = read_for_editing(self.file.with_edits(edits), self.path, self.files.read, self.files.include)
         except InputError:
             return None
         return schema.declarations.get(self.declared.declared.name)
@@ -73,7 +73,7 @@ def _side(files: Files, place: Origin | None, name: str | None, item: str | None
     key = "fbs", place.file
     if file is not None and key not in files.memory:
         files.memory[key] = _read_schema(files, place.file, file)
-    schema: Written | None = files.memory.get(key)
+    schema: EditableSchema | None = files.memory.get(key)
     if file is None or schema is None:
         return None
     declaration = schema.declarations.get(name or "") or next(
@@ -86,15 +86,15 @@ def _side(files: Files, place: Origin | None, name: str | None, item: str | None
     )
 
 
-def _starts_at(file: TextFile, place: Origin, item: Item | None) -> bool:
+def _starts_at(file: TextFile, place: Origin, item: EditableItem | None) -> bool:
     """Return whether an item begins at the line of a place."""
     return item is not None and file.line_of(item.start) == place.line
 
 
-def _read_schema(files: Files, path: str, file: TextFile) -> Written | None:
+def _read_schema(files: Files, path: str, file: TextFile) -> EditableSchema | None:
     """Return the parsed schema of a file, None if the file is no schema."""
     try:
-        return written(file.data or b"", path, files.read, files.include)
+        return read_for_editing(file.data or b"", path, files.read, files.include)
     except InputError:
         return None
 
@@ -113,7 +113,7 @@ def _without_required(head: _Side | None, name: str) -> Iterator[Fix]:
         yield Fix(description=description, safety="safe", edits=(edit,))
 
 
-def _is_needed(item: Item) -> bool:
+def _is_needed(item: EditableItem) -> bool:
     """Return whether old readers fail on a table without the field: `required` is verified, `key` is searched by."""
     return not {"required", "key"}.isdisjoint(item.attributes)
 
@@ -163,7 +163,7 @@ class _Restoration:
             return f"put '{name}' back into slot {number} of {whole}{', deprecated' if is_deprecated else ''}"
         return f"put '{name}' = {number} back into {whole}"
 
-    def _insertions(self, items: Iterable[Item], numbers: Mapping[str, int] | None = None) -> list[Edit]:
+    def _insertions(self, items: Iterable[EditableItem], numbers: Mapping[str, int] | None = None) -> list[Edit]:
         """Return the edits that insert items of base, each after the item that precedes it in base."""
         edits: list[Edit] = []
         for item in items:
@@ -171,7 +171,7 @@ class _Restoration:
             edits += [edit for edit in self._insertion(item, text) if edit not in edits]
         return edits
 
-    def _insertion(self, item: Item, text: str) -> list[Edit]:
+    def _insertion(self, item: EditableItem, text: str) -> list[Edit]:
         """Return the edits that insert the text of an item: on a separate line, if its neighbour is on one."""
         head, end = self._head, ";" if self._form in ("table", "struct") else ","
         names = [declared_item.name for declared_item in self._base.declared.items]
@@ -194,13 +194,13 @@ class _Restoration:
         comma = [] if before.after > before.end else [head.file.edit(before.end, before.end, end)]
         return [*comma, head.file.edit(behind, behind, f"{indent}{text}{end}\n")]
 
-    def _indent(self, item: Item) -> str | None:
+    def _indent(self, item: EditableItem) -> str | None:
         """Return the indentation of an item, None if something else precedes it in its line."""
         file = self._head.file
         before = file.text[file.line_start(item.start) : item.start]
         return before if not before.strip(" \t") else None
 
-    def _text(self, item: Item, number: int | None) -> str:
+    def _text(self, item: EditableItem, number: int | None) -> str:
         """Return the text of an item of base for head: on one line, with `number` unless it is None.
 
         A field comes back as `deprecated`, since it keeps its slot so, but no code can use it again.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from opspec_lint.documents.forms import FORMS, Forms, is_list_of_strings, of_field
+from opspec_lint.documents.forms import FORMS, Forms, is_list_of_strings, valid_types_and_check
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.lazy_mapping import LazyMapping
 from opspec_lint.kit.text import join
@@ -147,7 +147,7 @@ class _RecordChecks:
         }
 
     def _forms_of_section(self, table: FieldTable, section: Section) -> Forms:
-        known = {name: of_field(field) for name, field in table.fields_of(section).items()}
+        known = {name: valid_types_and_check(field) for name, field in table.fields_of(section).items()}
         known |= dict.fromkeys(DOCUMENTATION[section], FORMS["text"])
         known["unknown"] = (frozenset(), partial(self.are_fields, section))
         if section != "ops":

@@ -15,7 +15,7 @@ from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
 from opspec_lint.spec.interface.rendering import FUNCTION_SUFFIX
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, read_arguments
-from opspec_lint.spec.interface.types import Group, Reader
+from opspec_lint.spec.interface.types import GroupType, TypeParser
 from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
 
 TYPE_CHECKING = False
@@ -54,11 +54,11 @@ def parse_spec(text: str) -> Spec:
 
 def _parse_signature(line: str, at: int) -> dict[str, Any]:
     """Return the fields of a signature or graph from the text after its opening bracket."""
-    reader = Reader(line, at)
+    reader = TypeParser(line, at)
     inputs = tuple(_parse_inputs(reader))
     reader.expect("->")
     result = reader.type()
-    items = result.items if isinstance(result, Group) else ()
+    items = result.items if isinstance(result, GroupType) else ()
     options: dict[str, Any] = {"tags": (), "method": None, "input_signature": False}
     while (option := _OPTION.match(line, reader.at)) is not None:
         reader.at = option.end()
@@ -71,7 +71,7 @@ def _parse_signature(line: str, at: int) -> dict[str, Any]:
     }
 
 
-def _parse_inputs(reader: Reader) -> Iterator[Input]:
+def _parse_inputs(reader: TypeParser) -> Iterator[Input]:
     """Yield the inputs of a signature: `x: float32[None, 4] = 3.0`."""
     for _ in reader.items_until(")"):
         match = _PARAMETER.match(reader.text, reader.at)
@@ -84,7 +84,7 @@ def _parse_inputs(reader: Reader) -> Iterator[Input]:
 
 def _parse_function(line: str, at: int) -> dict[str, Any]:
     """Return the fields of a function from the text after its opening bracket."""
-    reader = Reader(line, at)
+    reader = TypeParser(line, at)
     inputs = tuple(_parse_parameters(reader))
     is_restricted = reader.accept("restricted")
     attrs = tuple(_parse_traces(reader)) if reader.accept(":") else ()
@@ -92,7 +92,7 @@ def _parse_function(line: str, at: int) -> dict[str, Any]:
     return {"inputs": inputs, "attrs": attrs, "input_signature": is_restricted, "tags": (), "method": None}
 
 
-def _parse_parameters(reader: Reader) -> Iterator[Input]:
+def _parse_parameters(reader: TypeParser) -> Iterator[Input]:
     """Yield the parameters of a Python function; those after `*` or `*args` are passed by keyword."""
     passing_of_rest: str | None = POSITIONAL
     for _ in reader.items_until(")"):
@@ -106,7 +106,7 @@ def _parse_parameters(reader: Reader) -> Iterator[Input]:
             yield Input(name=name, type=None, own={"default": default, "passing": passing})
 
 
-def _parse_traces(reader: Reader) -> Iterator[Attr]:
+def _parse_traces(reader: TypeParser) -> Iterator[Attr]:
     """Yield the traces of a function: `(float32[None], False) -> float32[] | ...`."""
     while True:
         begin = reader.at

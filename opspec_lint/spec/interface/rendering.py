@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.text import plural
 from opspec_lint.spec.interface.declarations import is_function
 from opspec_lint.spec.interface.traces import KEYWORD, VARARGS, VARKW, traces_of
-from opspec_lint.spec.interface.types import Group, Value, parse
+from opspec_lint.spec.interface.types import GroupType, ValueType, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ def type_with_default(parameter: Input) -> str:
     return f"{parameter.type} = {default}" if isinstance(default, str) else str(parameter.type)
 
 
-def result_group(op: Op) -> Group:
+def result_group(op: Op) -> GroupType:
     """Return the results of a signature or graph as a dict type."""
-    return Group(kind="dict", items=tuple((output.name, parse(str(output.type))) for output in op.outputs))
+    return GroupType(kind="dict", items=tuple((output.name, parse(str(output.type))) for output in op.outputs))
 
 
 def _parameters(op: Op, argument_types: Mapping[str, Type]) -> Iterator[str]:
@@ -57,6 +57,7 @@ def _parameters(op: Op, argument_types: Mapping[str, Type]) -> Iterator[str]:
         has_star = has_star or passing == VARARGS
         yield _STARS.get(passing, "") + _parameter(parameter, argument_types.get(parameter.name))
     known = {parameter.name for parameter in op.inputs}
+    # The arguments of `*args` and `**kwargs` belong to no single parameter.
     yield from (f"{name}: {type_}" for name, type_ in argument_types.items() if name not in known)
 
 
@@ -66,7 +67,7 @@ def _parameter(parameter: Input, argument_type: Type | None) -> str:
     default_text = f" = {default}" if isinstance(default, str) else ""
     if argument_type is None:
         return f"{parameter.name}{default_text}"
-    if isinstance(argument_type, Value):
+    if isinstance(argument_type, ValueType):
         kind = "None" if argument_type.value is None else type(argument_type.value).__name__
         return (
             f"{parameter.name}: {kind if argument_type.text == default else f'Literal[{argument_type}]'}{default_text}"

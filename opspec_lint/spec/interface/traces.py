@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.interface.declarations import FUNCTION, call_kind
-from opspec_lint.spec.interface.types import CONSTANT_TENSOR, Composite, Reader, parse
+from opspec_lint.spec.interface.types import CONSTANT_TENSOR, CompositeType, TypeParser, parse
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -58,10 +58,13 @@ def type_of_default(default: str) -> Type:
     """Return the type of the argument in a call that omits a parameter: a constant is passed as a tensor."""
     type_ = parse(default)
     return (
-        type_.parts[0] if isinstance(type_, Composite) and type_.type_name == CONSTANT_TENSOR and type_.parts else type_
+        type_.parts[0]
+        if isinstance(type_, CompositeType) and type_.type_name == CONSTANT_TENSOR and type_.parts
+        else type_
     )
 
 
+# The functions of a model have the same few signatures over and over.
 @lru_cache(maxsize=4096)
 def parse_arguments(text: str) -> Arguments:
     """Return the arguments in a text such as `(float32[None], training=True)`: by position, and by name.
@@ -69,13 +72,13 @@ def parse_arguments(text: str) -> Arguments:
     Raises:
         TypeTextError: the text contains no arguments.
     """
-    reader = Reader(text)
+    reader = TypeParser(text)
     arguments = read_arguments(reader)
     reader.end()
     return arguments
 
 
-def read_arguments(reader: Reader) -> Arguments:
+def read_arguments(reader: TypeParser) -> Arguments:
     """Read arguments in brackets, and return them: by position, and by name.
 
     Raises:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.interface.shapes import Shape
 
-    Type: TypeAlias = "Tensor | Value | Group | Composite | UnknownType"
+    Type: TypeAlias = "TensorType | ValueType | GroupType | CompositeType | UnknownType"
 
 _BRACKETS = {"tuple": "()", "list": "[]", "dict": "{}", "named_tuple": "()"}
 _NAME = pattern(r"[A-Za-z_][\w.]*")
@@ -39,7 +39,7 @@ MAX_DEPTH = 100
 """The deepest nesting of types: protobuf decodes no deeper messages (100 is its recursion limit)."""
 
 
-class Tensor(Record):
+class TensorType(Record):
     """A tensor with a dtype, and a shape as in `spec.interface.shapes`."""
 
     dtype: str
@@ -50,7 +50,7 @@ class Tensor(Record):
         return f"{self.dtype}[{sizes}]"
 
 
-class Value(Record):
+class ValueType(Record):
     """A Python value, as its `repr`."""
 
     text: str
@@ -67,7 +67,7 @@ class Value(Record):
         return self.text
 
 
-class Group(Record):
+class GroupType(Record):
     """A tuple, list, dict or named tuple.
 
     `name` is the name of a named tuple. Items of tuples and lists have empty keys.
@@ -83,7 +83,7 @@ class Group(Record):
 
     def _inside(self) -> str:
         if self.kind == "dict":
-            return ", ".join(f"{_quoted(key)}: {type_}" for key, type_ in self.items)
+            return ", ".join(f"{_quote(key)}: {type_}" for key, type_ in self.items)
         if self.kind == "named_tuple":
             return ", ".join(f"{key}={type_}" for key, type_ in self.items)
         inside = ", ".join(str(type_) for _, type_ in self.items)
@@ -93,7 +93,7 @@ class Group(Record):
 SPARSE = "SparseTensor"
 
 
-class Composite(Record):
+class CompositeType(Record):
     """A type that is no plain tensor: `type_name` is its name, `parts` its known parts, often a tensor first."""
 
     type_name: str
@@ -102,7 +102,7 @@ class Composite(Record):
     def __str__(self) -> str:
         return f"{self.type_name}({', '.join(map(str, self.parts))})"
 
-    def is_like(self, composite: Composite) -> bool:
+    def is_like(self, composite: CompositeType) -> bool:
         """Return whether two composites differ only in their tensors."""
         return (
             self.type_name == composite.type_name
@@ -118,15 +118,15 @@ class UnknownType(Record):
         return "?"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     import json
 
     return json.dumps(text, ensure_ascii=False)
 
 
-def leaf_tensors(type_: Type, path: str = "") -> Iterator[tuple[str, Tensor]]:
+def leaf_tensors(type_: Type, path: str = "") -> Iterator[tuple[str, TensorType]]:
     """Yield the plain tensors of a type, with their paths: `['k'][0]`."""
-    if isinstance(type_, Tensor):
+    if isinstance(type_, TensorType):
         yield path, type_
     for step, part in children(type_):
         yield from leaf_tensors(part, path + step)
@@ -134,10 +134,10 @@ def leaf_tensors(type_: Type, path: str = "") -> Iterator[tuple[str, Tensor]]:
 
 def children(type_: Type) -> Iterator[tuple[str, Type]]:
     """Yield the parts of a group, with the steps to them as Python writes them: `[0]`, `["k"]`, `.x`."""
-    if isinstance(type_, Group):
+    if isinstance(type_, GroupType):
         for at, (key, part) in enumerate(type_.items):
             if type_.kind == "dict":
-                yield f"[{_quoted(key)}]", part
+                yield f"[{_quote(key)}]", part
             else:
                 yield (f".{key}" if type_.kind == "named_tuple" else f"[{at}]"), part
 
@@ -153,13 +153,13 @@ def parse(text: str) -> Type:
     Raises:
         TypeTextError: the text describes no type.
     """
-    reader = Reader(text)
+    reader = TypeParser(text)
     type_ = reader.type()
     reader.end()
     return type_
 
 
-class Reader:
+class TypeParser:
     """A recursive descent parser of types.
 
     Args:
@@ -174,6 +174,7 @@ class Reader:
 
     def type(self) -> Type:
         """Parse a type."""
+        # The text of a model's author can nest without end, and Python's recursion limit is no clear error.
         self._depth += 1
         if self._depth > MAX_DEPTH:
             self.fail("types are nested too deep")
@@ -190,14 +191,15 @@ class Reader:
         if opening in ("(", "["):
             kind, end = ("tuple", ")") if opening == "(" else ("list", "]")
             self.at += 1
-            return Group(kind=kind, items=tuple(("", item) for item in self.types_until(end)))
+            return GroupType(kind=kind, items=tuple(("", item) for item in self.types_until(end)))
         if opening == "{":
             self.at += 1
-            return Group(kind="dict", items=tuple(self._dict_members()))
+            return GroupType(kind="dict", items=tuple(self._dict_members()))
+        # Before names: `True` and `None` are names as well.
         value = _VALUE.match(self.text, self.at)
         if value is not None:
             self.at = value.end()
-            return Value(text=value[0])
+            return ValueType(text=value[0])
         return self._tensor_or_composite()
 
     def _tensor_or_composite(self) -> Type:
@@ -205,7 +207,7 @@ class Reader:
         tensor = _TENSOR.match(self.text, self.at)
         if tensor is not None:
             self.at = tensor.end()
-            return Tensor(dtype=tensor[1], shape=_shape(tensor[2]))
+            return TensorType(dtype=tensor[1], shape=_shape(tensor[2]))
         name = _NAME.match(self.text, self.at)
         if name is None or self.text[name.end() : name.end() + 1] != "(":
             self.fail("expected a type")
@@ -213,8 +215,8 @@ class Reader:
         self.skip()
         # `Point(x=...)` is a named tuple, `Point(...)` a composite.
         if _FIELD.match(self.text, self.at):
-            return Group(kind="named_tuple", name=name[0], items=tuple(self._named_tuple_fields()))
-        return Composite(type_name=name[0], parts=tuple(self.types_until(")")))
+            return GroupType(kind="named_tuple", name=name[0], items=tuple(self._named_tuple_fields()))
+        return CompositeType(type_name=name[0], parts=tuple(self.types_until(")")))
 
     def types_until(self, end: str) -> Iterator[Type]:
         """Yield the types up to a closing bracket, which is consumed."""

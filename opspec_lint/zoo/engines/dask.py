@@ -104,7 +104,7 @@ class Dask:
         critical = 50
         try:
             if self._address is None:
-                with library_folder.entered():
+                with library_folder.inside_library_folder():
                     self._cluster = distributed.LocalCluster(
                         n_workers=self._jobs,
                         threads_per_worker=1,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from opspec_lint.documents.fbs.schema import Declaration, Field
+    from opspec_lint.documents.fbs.schema import SchemaDeclaration, SchemaField
 
 OPS = "BuiltinOperator"
 """The name of the enum with the ops."""
@@ -56,14 +56,14 @@ def read(data: bytes, path: str, read_include: Callable[[str], bytes | None]) ->
     return {"tables": tables, "numbers": numbers, "ops": ops}, len(schema.files) <= 1
 
 
-def _field(field: Field, table: Declaration, comments: _Comments, path: str) -> tuple[Any, ...]:
+def _field(field: SchemaField, table: SchemaDeclaration, comments: _Comments, path: str) -> tuple[Any, ...]:
     """Return the record of a field; comments of an included file are not read."""
     line = field.origin.line or 1
     since = comments.since(_line(table), line) if field.origin.file == path else None
     return field.name, field.type, field.default, field.slot, field.is_deprecated, field.is_required, line, since
 
 
-def _line(declaration: Declaration) -> int:
+def _line(declaration: SchemaDeclaration) -> int:
     return declaration.origin.line or 1
 
 

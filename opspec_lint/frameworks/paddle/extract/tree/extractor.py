@@ -27,7 +27,7 @@ from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.cache import NO_STORE, digest
 from opspec_lint.sources.parts import Checker, Parts
-from opspec_lint.spec.identity import NO_BUILD, variant
+from opspec_lint.spec.identity import NO_BUILD, build_variant
 from opspec_lint.spec.records import same_record
 
 TYPE_CHECKING = False
@@ -413,7 +413,7 @@ class _MergedBuilds:
                     continue
                 known_builds |= set(names)
                 for build in dict.fromkeys(names or (NO_BUILD,)):
-                    ops[variant(name, build)] = _with_builds(form_op, (build,))
+                    ops[build_variant(name, build)] = _with_builds(form_op, (build,))
         return ops
 
     def _clash(self, name: str, first: LocatedOp, second: LocatedOp) -> None:

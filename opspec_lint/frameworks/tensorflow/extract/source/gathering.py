@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, sort_builds
 from opspec_lint.frameworks.tensorflow.extract.source.places import is_same_declaration, with_builds
-from opspec_lint.spec.identity import variant
+from opspec_lint.spec.identity import build_variant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class GatheredOps:
             ops[name] = first if builds == EVERY else with_builds(first, sort_builds(builds))
             for form, own in others:
                 for build in sort_builds(own):
-                    ops[variant(name, build)] = with_builds(form, (build,))
+                    ops[build_variant(name, build)] = with_builds(form, (build,))
         return ops
 
     def select_build(self, build: str) -> dict[str, OpRecord]:
