@@ -47,7 +47,8 @@ def entries(text: str) -> list[Entry]:
     """Return all entries of a file, in order."""
     matches = list(ENTRY.finditer(text))
     ends = [*(match.start() for match in matches[1:]), len(text)]
-    return [Entry(op=match[1], start=match.start(), end=end) for match, end in zip(matches, ends, strict=True)]
+    # A file without entries has an end all the same.
+    return [Entry(op=match[1], start=match.start(), end=end) for match, end in zip(matches, ends, strict=False)]
 
 
 def items(text: str, entry: Entry, section: str) -> list[Item]:
