@@ -72,10 +72,10 @@ def diff_arguments(
 
 
 def _fill_unknown_types(
-    arguments: Sequence[Input | Output], other_side: Sequence[Input | Output]
+    arguments: Sequence[Input | Output], counterparts: Sequence[Input | Output]
 ) -> tuple[Input | Output, ...]:
     """Return the arguments of one side, with unknown types taken from the other side's argument of that name."""
-    types = {argument.name: {field: getattr(argument, field) for field in TYPE_FIELDS} for argument in other_side}
+    types = {argument.name: {field: getattr(argument, field) for field in TYPE_FIELDS} for argument in counterparts}
     return tuple(
         argument.replace(**types.get(argument.name, {})) if argument.type is UNKNOWN else argument
         for argument in arguments

@@ -28,9 +28,9 @@ def align_variants(base: Spec, head: Spec) -> tuple[Spec, Spec]:
     return _add_variants(base, missing_in_base), _add_variants(head, missing_in_head)
 
 
-def _without_duplicates(spec: Spec, names: Iterable[str], other_spec: Spec) -> tuple[Spec, list[str]]:
+def _without_duplicates(spec: Spec, names: Iterable[str], opposite: Spec) -> tuple[Spec, list[str]]:
     """Return a spec without the variants that no build contains, and the names of its other variants."""
-    duplicates = {name for name in names if build_of(name) == NO_BUILD and without_build(name) in other_spec.ops}
+    duplicates = {name for name in names if build_of(name) == NO_BUILD and without_build(name) in opposite.ops}
     remaining = [name for name in names if name not in duplicates]
     return (spec.replace(ops=op_table.drop_ops(spec.ops, duplicates)) if duplicates else spec), remaining
 

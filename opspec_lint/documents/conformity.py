@@ -32,7 +32,7 @@ def conforms(value: Any, schema: dict[str, Any], root: dict[str, Any] | None = N
     """Return whether a decoded document conforms to a schema.
 
     Args:
-        value: the document, or a part of it.
+        value: the document, or one of its parts.
         schema: the schema of the document or the part, with supported keywords only.
         root: the schema with `$defs`, None for `schema` itself.
 

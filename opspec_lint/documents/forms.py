@@ -66,11 +66,11 @@ FORMS: dict[str, tuple[frozenset[type], Check]] = {
     "values": (frozenset({_NONE_TYPE}), _is_container_value),
     "condition": (frozenset({_NONE_TYPE}), _is_condition),
 }
-"""For each form: the types of which every value is valid, and a check for values of other types."""
+"""For each form: the types whose values are all valid, and a check for values of other types."""
 
 
 def valid_types_and_check(field: Field) -> tuple[frozenset[type], Check]:
-    """Return the types of which every value of a field is valid, and a check for values of other types."""
+    """Return the types whose values are all valid for a field, and a check for values of other types."""
     return (frozenset(), partial(_conforms, field)) if field.schema else FORMS[field.form]
 
 
@@ -85,7 +85,7 @@ class Forms:
     """The valid keys and values of the records of one section.
 
     Args:
-        known: for each key, the types of which every value is valid, and a check for values of other types.
+        known: for each key, the types whose values are all valid, and a check for values of other types.
     """
 
     def __init__(self, known: Mapping[str, tuple[frozenset[type], Check]]) -> None:

@@ -50,7 +50,7 @@ def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str
     """Return the faults of a document against a schema, in order; the last states whether there are more.
 
     Args:
-        document: the decoded document, or a part of it.
+        document: the decoded document, or one of its parts.
         schema: the schema, without references to other schemas.
         at: the path of the part in its document.
         fragment: the JSON pointer of the part's schema, such as "/$defs/op".
@@ -60,12 +60,12 @@ def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str
         faulty = _validator(_schema_text(schema), fragment).iter_errors(document)
         errors = sorted(islice(faulty, _MOST_FAULTS), key=lambda error: _sort_key(error, document, orders))
         all_faults = (fault for error in errors for fault in _faults_of_error(error, at))
-        found = list(islice(all_faults, _MOST_FAULTS))
+        result = list(islice(all_faults, _MOST_FAULTS))
         if next(all_faults, None) is not None or next(faulty, None) is not None:
-            found.append(FileFault(where=at, problem=f"has more faults than the {_MOST_FAULTS:,} that are looked for"))
+            result.append(FileFault(where=at, problem=f"has more faults than the {_MOST_FAULTS:,} that are looked for"))
     except RecursionError:
         return [FileFault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(result))
 
 
 def _schema_text(schema: dict[str, Any]) -> str:

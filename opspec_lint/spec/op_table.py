@@ -123,14 +123,12 @@ class OpTable(Mapping[str, "Op"]):
         """
         if not isinstance(table, OpTable) or self._dialect != table._dialect:
             return False
-        record, other_record = self._records[name], table._records[name]
-        if record is other_record:
+        first, second = self._records[name], table._records[name]
+        if first is second:
             return True
-        if record != other_record and (
-            self._declared is None or self._declared(record) != self._declared(other_record)
-        ):
+        if first != second and (self._declared is None or self._declared(first) != self._declared(second)):
             return False
-        return marshal.dumps(self._numbers(record), 2) == marshal.dumps(self._numbers(other_record), 2)
+        return marshal.dumps(self._numbers(first), 2) == marshal.dumps(self._numbers(second), 2)
 
 
 def share_equal_ops(tables: Iterable[Mapping[str, Op]]) -> Iterator[Mapping[str, Op]]:

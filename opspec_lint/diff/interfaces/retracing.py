@@ -43,7 +43,7 @@ class _Leaf(Record):
     """An argument of a trace, or a part of one, with all other arguments of this trace as text."""
 
     type: Type
-    other_arguments: tuple[tuple[str, str], ...]
+    context: tuple[tuple[str, str], ...]
 
 
 def hazards(spec: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
@@ -92,8 +92,8 @@ def _leaves_by_path(all_traces: Sequence[Trace]) -> dict[str, list[_Leaf]]:
         types = dict(_argument_leaves(trace.arguments))
         texts = tuple((path, str(type_)) for path, type_ in types.items())
         for path, type_ in types.items():
-            other_arguments = tuple(pair for pair in texts if pair[0] != path)
-            leaves.setdefault(path, []).append(_Leaf(type=type_, other_arguments=other_arguments))
+            context = tuple(pair for pair in texts if pair[0] != path)
+            leaves.setdefault(path, []).append(_Leaf(type=type_, other_arguments=context))
     return leaves
 
 
@@ -117,7 +117,7 @@ def _path_hazards(op: Op, path: str, leaves: Sequence[_Leaf]) -> Iterator[Fact]:
     # Only traces with equal other arguments show that this one caused the retracing.
     groups: dict[tuple[tuple[str, str], ...], list[Type]] = {}
     for leaf in leaves:
-        groups.setdefault(leaf.other_arguments, []).append(leaf.type)
+        groups.setdefault(leaf.context, []).append(leaf.type)
     numbers = max((_python_numbers(types) for types in groups.values()), key=len)
     if len(numbers) > 1:
         yield _fact("retraced_per_value", op, path, values=_join_names(numbers), count=len(numbers))
@@ -150,13 +150,13 @@ def _is_python_number(value: object) -> bool:
 def _similar_shapes(types: Sequence[Type]) -> list[TensorType]:
     """Return tensors of one dtype that differ in one dimension, or in rank; none if one accepts all others."""
     tensors = list(dict.fromkeys(tensor for tensor in types if isinstance(tensor, TensorType)))
-    similar = [tensor for tensor in tensors if any(_differ_in_one_dimension(tensor, second) for second in tensors)]
+    similar = [tensor for tensor in tensors if any(_differ_in_single_dimension(tensor, second) for second in tensors)]
     same_dtype = [tensor for tensor in similar if tensor.dtype == similar[0].dtype]
-    one_fits_all = any(all(accepts_shape(tensor.shape, widest.shape) for tensor in same_dtype) for widest in same_dtype)
-    return [] if one_fits_all else same_dtype
+    has_widest = any(all(accepts_shape(tensor.shape, widest.shape) for tensor in same_dtype) for widest in same_dtype)
+    return [] if has_widest else same_dtype
 
 
-def _differ_in_one_dimension(first: TensorType, second: TensorType) -> bool:
+def _differ_in_single_dimension(first: TensorType, second: TensorType) -> bool:
     """Return whether two tensors have one dtype, and shapes that differ in one dimension or in rank."""
     a, b = first.shape, second.shape
     if a == b or first.dtype != second.dtype:
@@ -197,8 +197,8 @@ def _static_hazard(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Fa
         for tensor in types
         if isinstance(tensor, TensorType) and tensor.shape
     }
-    has_one_type = all(len(tensors[path]) == 1 for path in sized)
-    if sized and has_one_type and all(is_static(tensor.shape) for tensor in sized.values()):
+    has_single_type = all(len(tensors[path]) == 1 for path in sized)
+    if sized and has_single_type and all(is_static(tensor.shape) for tensor in sized.values()):
         path, first = next(iter(sized.items()))
         # The first dimension is most often the batch, so the advice leaves that open.
         spec = f"tf.TensorSpec({_shape_text((None, *(first.shape or ())[1:]))}, tf.{first.dtype})"

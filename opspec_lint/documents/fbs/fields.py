@@ -172,7 +172,7 @@ class FieldResolver:
     def _default(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> Any:
         """Return the default value of a field of a table; None for one without."""
         if scalar is None:
-            return None if item[4] is None else self._default_of_other_type(raw, item, kind, item[4])
+            return None if item[4] is None else self._default_of_nonscalar(raw, item, kind, item[4])
         if item[4] is None:
             self._check_number(raw, item, kind, 0)
             return _ZERO.get(scalar, 0)
@@ -183,7 +183,7 @@ class FieldResolver:
             raw.text.refuse(raw.place(item), f"{kind!r} has a value null, so {item[0]!r} cannot be null")
         return number
 
-    def _default_of_other_type(self, raw: RawDeclaration, item: RawItem, kind: str, text: str) -> Any:
+    def _default_of_nonscalar(self, raw: RawDeclaration, item: RawItem, kind: str, text: str) -> Any:
         if is_string(text) and kind == "string" and item[3] is None:
             try:
                 return remove_quotes(text)
