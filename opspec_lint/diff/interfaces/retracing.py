@@ -93,7 +93,7 @@ def _leaves_by_path(all_traces: Sequence[Trace]) -> dict[str, list[_Leaf]]:
         texts = tuple((path, str(type_)) for path, type_ in types.items())
         for path, type_ in types.items():
             context = tuple(pair for pair in texts if pair[0] != path)
-            leaves.setdefault(path, []).append(_Leaf(type=type_, other_arguments=context))
+            leaves.setdefault(path, []).append(_Leaf(type=type_, context=context))
     return leaves
 
 
