@@ -54,7 +54,10 @@ def _included_files(tree: Snapshot, path: str) -> dict[str, bytes | None]:
     data = tree.read(path)
     if data is not None:
         document = recognise.document_of(
-            data, tree.reference(path), None, lambda: context_in_tree(path, read_and_record, tree.reference, tree.include)
+            data,
+            tree.reference(path),
+            None,
+            lambda: context_in_tree(path, read_and_record, tree.reference, tree.include),
         )
         if isinstance(document.value, Raw) and document.value.format.includes(data):
             with suppress(InputError):  # the file is read again if it changed, and the error is raised then
