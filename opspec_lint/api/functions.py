@@ -281,8 +281,11 @@ def _releases(
 
 
 def _known_profile(name: str) -> str:
+    from opspec_lint.kit import plugins
     from opspec_lint.lint.profile import PROFILES
 
+    if name not in PROFILES:
+        plugins.activate()
     if name not in PROFILES:
         raise unknown_name("profile", name, PROFILES.names())
     return name

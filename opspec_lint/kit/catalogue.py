@@ -10,7 +10,7 @@ import os
 import sys
 from functools import cache
 
-from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.errors import OpspecError, unknown_name
 from opspec_lint.kit.record import Generic
 
 TYPE_CHECKING = False
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
     from typing import Any, TypeVar
+
+    from opspec_lint.kit.plugins import Plugin, PluginModule
 
     _T = TypeVar("_T")
 else:
@@ -55,16 +57,19 @@ class Catalogue(Generic[_T]):
         noun: the noun for a module in messages; the default is `offers` in lower case.
         only: the name of the only file in each folder that counts; None for all files.
         spell: returns the name of a module, given as `lint.rules.attrs.attr_removed`; the default is its file name.
+        is_open: whether plug-ins are looked up for a name that is not built in. Plug-ins that were looked up before
+            take part in every catalogue.
         complete: returns an offered object with the facts from its file: the name, the framework and the docstring. By
             default, the fields `name` and `framework` of a record are set.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a catalogue is
         self,
         *places: str,
         offers: str | None = None,
         noun: str = "",
         only: str | None = None,
+        is_open: bool = False,
         spell: Callable[[str], str] = _file_name,
         complete: Callable[[_T, str, str, str], _T] | None = None,
     ) -> None:
@@ -72,18 +77,40 @@ class Catalogue(Generic[_T]):
         self._offers = offers
         self._noun = noun or (offers or "module").lower()
         self._only = only
+        self._is_open = is_open
         self._spell = spell
         self._complete = complete
         self._modules_by_name: dict[str, str] | None = None
+        self._plugged: tuple[tuple[Plugin, ...], dict[str, PluginModule]] = ((), {})
         self._loaded: dict[str, _T] = {}
 
     def names(self) -> list[str]:
-        """Return the names of all modules, sorted. Nothing is imported."""
-        return sorted(self._modules())
+        """Return the sorted names of the built-in modules, then of plug-ins. Nothing is imported."""
+        return [*sorted(self._modules()), *sorted(self._plugin_modules())]
 
     def of(self, framework: str) -> list[str]:
         """Return the sorted names of the modules in the folder of a framework, or of the general ones for ""."""
         return [name for name in self.names() if self.framework_of(name) == framework]
+
+    def plugin_names(self) -> list[str]:
+        """Return the sorted names of the modules of the plug-ins that were looked up."""
+        return sorted(self._plugin_modules())
+
+    def plugin_of(self, name: str) -> Plugin | None:
+        """Return the plug-in that has a module, None for a module of this package."""
+        return None if name in self._modules() else self._plugin_modules()[name].plugin
+
+    def names_of(self, plugin: Plugin) -> list[str]:
+        """Return the sorted names of the modules of a plug-in."""
+        return [name for name, module in sorted(self._plugin_modules().items()) if module.plugin == plugin]
+
+    def is_built_in(self, name: str) -> bool:
+        """Return True if the module is a part of this package."""
+        return name in self._modules()
+
+    def is_plugged(self, name: str) -> bool:
+        """Return True if a plug-in has the module."""
+        return name not in self._modules() and name in self._plugin_modules()
 
     def framework_of(self, name: str) -> str:
         """Return the framework of a module, "" for a general one. Nothing is imported.
@@ -91,7 +118,7 @@ class Catalogue(Generic[_T]):
         Raises:
             KeyError: there is no module of that name.
         """
-        module = self._modules()[name]
+        module = self._layout_name(name)
         return framework_of(module) if module.startswith("frameworks.") else ""
 
     def file_of(self, name: str) -> str:
@@ -100,26 +127,49 @@ class Catalogue(Generic[_T]):
         Raises:
             KeyError: there is none of that name.
         """
-        return os.path.join(_ROOT, f"{self._modules()[name].replace('.', os.sep)}.py")
+        if name in self._modules():
+            return os.path.join(_ROOT, f"{self._modules()[name].replace('.', os.sep)}.py")
+        return self._plugin_modules()[name].file
 
     def __contains__(self, name: object) -> bool:
-        return name in self._modules()
+        if name in self._modules() or name in self._plugin_modules():
+            return True
+        if not self._is_open or not isinstance(name, str):
+            return False
+        from opspec_lint.kit import plugins
+
+        plugins.activate()
+        return name in self._plugin_modules()
 
     def load(self, name: str) -> _T:
         """Return the object that a module offers, completed by the facts from its file.
 
         Raises:
             UsageError: there is no module of that name.
+            OpspecError: a plug-in has the module, and it fails.
         """
         if name not in self._loaded:
             if name not in self:
                 raise unknown_name(self._noun, name, self.names())
-            self._loaded[name] = self._load(name)
+            self._loaded[name] = self._load(name) if name in self._modules() else self._load_plugged(name)
         return self._loaded[name]
 
     def every(self) -> Iterator[_T]:
         """Yield the objects that all modules offer, in order of their names; each is imported when it is yielded."""
-        return map(self.load, self.names())
+        yield from map(self.load, sorted(self._modules()))
+        yield from self.plugged()
+
+    def plugged(self) -> Iterator[_T]:
+        """Yield the objects that modules of plug-ins offer. One that fails is passed over; `plugins` names it."""
+        for name in sorted(self._plugin_modules()):
+            if (offered := self._load_or_none(name)) is not None:
+                yield offered
+
+    def _load_or_none(self, name: str) -> _T | None:
+        try:
+            return self.load(name)
+        except OpspecError:
+            return None
 
     def module(self, name: str) -> ModuleType:
         """Import a module and return it.
@@ -127,7 +177,8 @@ class Catalogue(Generic[_T]):
         Raises:
             KeyError: there is none of that name.
         """
-        module = f"{_PACKAGE}.{self._modules()[name]}"
+        own = self._modules().get(name)
+        module = self._plugin_modules()[name].module if own is None else f"{_PACKAGE}.{own}"
         __import__(module)  # importlib.import_module does no more, and takes half a millisecond to import
         return sys.modules[module]
 
@@ -143,6 +194,20 @@ class Catalogue(Generic[_T]):
         own = {field: value for field, value in from_file.items() if field in getattr(offered, "_fields", ())}
         return offered.replace(**own) if own else offered
 
+    def _load_plugged(self, name: str) -> Any:
+        from opspec_lint.kit import plugins
+
+        plugged = self._plugin_modules()[name]
+        try:
+            return self._load(name)
+        except Exception as error:  # whatever a plug-in raises, the message names the plug-in
+            reason = plugins.record_failure(plugged.module, error)
+            raise OpspecError(
+                f"the plug-in {plugged.plugin.title} cannot be used: {plugged.module}: {reason}",
+                advice=f"update or uninstall {plugged.plugin.distribution or plugged.plugin.package}",
+                file=plugged.file,
+            ) from error
+
     def _modules(self) -> dict[str, str]:
         if self._modules_by_name is None:
             folders = (folder for place in self._places for folder in _folders("", place))
@@ -150,6 +215,23 @@ class Catalogue(Generic[_T]):
                 self._spell(module): module for folder in folders for module in _modules_in(folder, self._only)
             }
         return self._modules_by_name
+
+    def _plugin_modules(self) -> dict[str, PluginModule]:
+        """Return the modules of the plug-ins that were looked up, by their names; a built-in name is never replaced."""
+        plugins = sys.modules.get(f"{_PACKAGE}.kit.plugins")  # imported when plug-ins are looked up
+        if plugins is None:
+            return {}
+        active: tuple[Plugin, ...] = plugins.active()
+        if self._plugged[0] is not active:
+            modules = [module for plugin in active for module in plugins.modules_of(plugin, self._places, self._only)]
+            named = {self._spell(module.layout_name): module for module in reversed(modules)}
+            own = self._modules()
+            self._plugged = active, {name: module for name, module in named.items() if name not in own}
+        return self._plugged[1]
+
+    def _layout_name(self, name: str) -> str:
+        """Return the name that a module has, or would have, in this package."""
+        return self._modules().get(name) or self._plugin_modules()[name].layout_name
 
 
 def _folders(below: str, place: str) -> Iterator[str]:

@@ -185,6 +185,11 @@ def choice_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], 
     def accept(name: str) -> str:
         names = list(known())
         if name not in names:
+            from opspec_lint.kit import plugins
+
+            plugins.activate()
+            names = list(known())
+        if name not in names:
             raise WrongValueError(f"unknown {what} {name!r}; {nearest_advice(name, names)}")
         return name
 

@@ -160,6 +160,8 @@ def _judging_rules(
 ) -> Iterator[tuple[Rule, Level]]:
     """Yield the rules that judge a fact, each with its level."""
     for rule in rulebook.rules_for_event(fact.event, framework):
+        if rulebook.has_to_be_named(rule.id) and rule.id not in profile.levels:
+            continue
         level = _level(fact, rule, profile, framework, at_base=at_base)
         # The level first: the condition of a rule may have to build the op of a lazily loaded spec.
         if level != "off" and (rule.when is None or _applies(rule, rule.when, fact)):

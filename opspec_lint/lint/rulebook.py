@@ -26,7 +26,9 @@ def _complete(rule: Rule, name: str, framework: str, doc: str) -> Rule:
     return rule.with_file_data(name, framework, doc)
 
 
-RULES: Catalogue[Rule] = Catalogue("lint/rules/*", "frameworks/*/rules", offers="RULE", complete=_complete)
+RULES: Catalogue[Rule] = Catalogue(
+    "lint/rules/*", "frameworks/*/rules", offers="RULE", is_open=True, complete=_complete
+)
 
 
 def load(name: str) -> Rule:
@@ -58,10 +60,21 @@ def load_worded(name: str, framework: str | None) -> Rule:
     return apply_wording(load(name), framework)
 
 
-@cache
+def has_to_be_named(name: str) -> bool:
+    """Return True for a plug-in's rule for all frameworks: a profile or a configuration has to name it.
+
+    Otherwise, a finding would depend on whether the plug-ins were looked up before.
+    """
+    return RULES.is_plugged(name) and not RULES.framework_of(name)
+
+
 def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
     """Return the rules that judge an event, the rule of the same name first; None leaves out rules of frameworks."""
-    # Cached, as each of many thousand facts asks for its event.
+    return _rules_for_event(event, framework, len(RULES.plugin_names()))
+
+
+@cache  # as each of many thousand facts asks for its event
+def _rules_for_event(event: EventId, framework: str | None, plugins: int) -> tuple[Rule, ...]:  # noqa: ARG001 - the key
     longer = (name for name in RULES.names() if name.startswith(f"{event}_"))
     further = (load_worded(name, framework) for name in longer if RULES.framework_of(name) in ("", framework))
     return (load_worded(event, framework), *(rule for rule in further if event in rule.on))

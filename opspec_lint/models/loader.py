@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 else:
     Content_contra = None
 
-LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", spell=with_dots)
+LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", is_open=True, spell=with_dots)
 """The loaders by name; two underscores in the file name become a dot."""
 
 
@@ -122,4 +122,10 @@ def loaders_for(model_format: str, framework: str | None = None) -> list[Loader]
     """
     every = [loader for loader in LOADERS.every() if model_format in loader.formats]
     dedicated = [loader for loader in every if loader.specs_of and loader.specs_of == framework]
-    return dedicated or [loader for loader in every if not loader.only_when_named]
+    return dedicated or [loader for loader in every if not _has_to_be_named(loader)]
+
+
+def _has_to_be_named(loader: Loader) -> bool:
+    """Return True for a loader that no audit uses by itself, such as each that a plug-in adds to a framework."""
+    plugin = LOADERS.plugin_of(loader.name)
+    return loader.only_when_named or (plugin is not None and plugin.kind == "loaders")

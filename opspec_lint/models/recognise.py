@@ -9,7 +9,7 @@ from opspec_lint.models.loader import LOADERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from opspec_lint.models.format import ModelFormat
     from opspec_lint.models.model import Model
@@ -31,7 +31,7 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     candidate = Candidate(path)
     if candidate.is_file:
         require_fetched(path, candidate.head)
-    claimed = _claiming_format(candidate, formats)
+    claimed = _claiming_format(candidate, formats) or _format_of_plugin(candidate, formats)
     if claimed is not None:
         return _read(claimed, candidate)
     # An intact model of another format gets a clearer message than the errors of the wrong reader.
@@ -86,5 +86,17 @@ def is_named_as_model(path: str) -> bool:
 
 def _claiming_format(candidate: Candidate, formats: Sequence[str] = ()) -> ModelFormat | None:
     """Return the first of the given formats (default: all) that claims a candidate, or None."""
-    of_some = (model_format for model_format in MODEL_FORMATS.every() if not formats or model_format.name in formats)
-    return next((model_format for model_format in of_some if model_format.claims(candidate)), None)
+    return _first_claiming(MODEL_FORMATS.every(), candidate, formats)
+
+
+def _format_of_plugin(candidate: Candidate, formats: Sequence[str]) -> ModelFormat | None:
+    """Return the first format of a plug-in that claims a candidate, or None. Plug-ins are looked up for it."""
+    from opspec_lint.kit import plugins
+
+    plugins.activate()
+    return _first_claiming(MODEL_FORMATS.plugged(), candidate, formats)
+
+
+def _first_claiming(every: Iterable[ModelFormat], candidate: Candidate, formats: Sequence[str]) -> ModelFormat | None:
+    requested = (model_format for model_format in every if not formats or model_format.name in formats)
+    return next((model_format for model_format in requested if model_format.claims(candidate)), None)

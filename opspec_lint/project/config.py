@@ -337,9 +337,22 @@ def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | N
 def _unknown_names(table: dict[str, object]) -> Iterator[FileFault]:
     from opspec_lint.documents.schema import FileFault
 
-    for what, name, known, path in _names_to_check(table):
-        if isinstance(name, str) and name not in known:
-            yield FileFault(where="", problem=f"unknown {what} {name!r}", advice=nearest_advice(name, known), path=path)
+    unknown = _not_known(table)
+    if unknown:
+        from opspec_lint.kit import plugins
+
+        plugins.activate()
+        unknown = _not_known(table)
+    for what, name, known, path in unknown:
+        yield FileFault(where="", problem=f"unknown {what} {name!r}", advice=nearest_advice(name, known), path=path)
+
+
+def _not_known(table: dict[str, object]) -> list[tuple[str, str, list[str], tuple[str | int, ...]]]:
+    return [
+        (what, name, known, path)
+        for what, name, known, path in _names_to_check(table)
+        if isinstance(name, str) and name not in known
+    ]
 
 
 def _names_to_check(table: dict[str, object]) -> Iterator[tuple[str, object, list[str], tuple[str | int, ...]]]:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from opspec_lint.kit.terminal import Terminal
     from opspec_lint.report.findings import Report
 
-REPORTERS: Catalogue[Reporter] = Catalogue("report/reporters", "frameworks/*/reporters", offers="REPORTER")
+REPORTERS: Catalogue[Reporter] = Catalogue(
+    "report/reporters", "frameworks/*/reporters", offers="REPORTER", is_open=True
+)
 """The reporters by name of the output format, which is the file name."""
 
 

@@ -117,6 +117,15 @@ class Format(Record):
 
 
 def all_formats() -> Iterator[Format]:
-    """Yield all file formats, the general ones first; each is imported when it is yielded."""
-    places = sorted((FORMATS.framework_of(name), name) for name in FORMATS.names())
-    return (FORMATS.load(name) for _, name in places)
+    """Yield all file formats, general ones first, plug-ins last; each is imported when it is yielded."""
+    places = sorted((FORMATS.framework_of(name), name) for name in FORMATS.names() if not FORMATS.is_plugged(name))
+    yield from (FORMATS.load(name) for _, name in places)
+    yield from FORMATS.plugged()
+
+
+def formats_of_plugins() -> Iterator[Format]:
+    """Yield the file formats of plug-ins, for a file that no built-in format recognises."""
+    from opspec_lint.kit import plugins
+
+    plugins.activate()
+    yield from FORMATS.plugged()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from itertools import chain
 
 from opspec_lint.documents import file_context as file_contexts
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.documents.file_context import NO_FILES
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.format import HEAD, SURELY, Raw, all_formats, is_binary
+from opspec_lint.sources.format import HEAD, SURELY, Raw, all_formats, formats_of_plugins, is_binary
 from opspec_lint.sources.loaded import Loaded
 
 TYPE_CHECKING = False
@@ -128,7 +129,7 @@ def document_of(
     # A file that begins like JSON and is named so has no other format, and needs no look at each of them.
     is_json = data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"["))
     if not is_json or not file.endswith(_OF_DATA):
-        for file_format in all_formats():
+        for file_format in chain(all_formats(), () if is_json or file.endswith(_OF_DATA) else formats_of_plugins()):
             if file_format.has(data, file, is_json=is_json):
                 return Document(
                     file=file,

@@ -41,8 +41,8 @@ def resolve(reference: str, reading: Reading) -> Loaded:
     Raises:
         InputError: there is no such file, scheme or revision, or it cannot be read or extracted.
     """
-    named = _source(reference)
-    if named is not None and not _is_path(reference, reading):
+    named = None if _is_path(reference, reading) else _source(reference)
+    if named is not None:
         return Loaded(spec=named.spec(reference.partition(":")[2], reading), path=reference)
     from opspec_lint.sources import recognise
 
@@ -71,8 +71,8 @@ def file_access(reference: str, reading: Reading) -> FileAccess | None:
     from opspec_lint.sources import trees
     from opspec_lint.sources.loaded import FileAccess, access_around
 
-    named = _source(reference)
-    if named is not None and not _is_path(reference, reading):
+    named = None if _is_path(reference, reading) else _source(reference)
+    if named is not None:
         scheme, _, argument = reference.partition(":")
         return None if named.tree is None else trees.file_access(scheme, argument, named.tree, reading)
     if _is_path(reference, reading):
@@ -244,7 +244,9 @@ def _load_released(reference: str, reading: Reading) -> Loaded:
 def _source(reference: str) -> Source | None:
     """Return the source that a reference names, None if its scheme is unknown."""
     scheme = reference.partition(":")[0]
-    return SOURCES.load(scheme) if scheme in SOURCES else None
+    # A revision such as `HEAD:PATH` is no reason to look for plug-ins: each of their schemes has a hyphen.
+    may_be_plugged = "-" in scheme and scheme.replace("-", "").isalnum()
+    return SOURCES.load(scheme) if SOURCES.is_built_in(scheme) or (may_be_plugged and scheme in SOURCES) else None
 
 
 def _argument_from_here(reference: str, top: str) -> str:

@@ -23,7 +23,9 @@ def scheme_of(module: str) -> str:
     return f"{framework}-{name}".replace("_", "-") if module.startswith("frameworks.") else name
 
 
-SOURCES: Catalogue[Source] = Catalogue("frameworks/*/sources", "history/sources", offers="SOURCE", spell=scheme_of)
+SOURCES: Catalogue[Source] = Catalogue(
+    "frameworks/*/sources", "history/sources", offers="SOURCE", is_open=True, spell=scheme_of
+)
 """The sources, by their schemes."""
 
 

@@ -97,7 +97,9 @@ class Framework(Record):
     abbreviation: str = ""
 
 
-FRAMEWORKS: Catalogue[Framework] = Catalogue("frameworks/*", only="framework", offers="FRAMEWORK", spell=framework_of)
+FRAMEWORKS: Catalogue[Framework] = Catalogue(
+    "frameworks/*", only="framework", offers="FRAMEWORK", is_open=True, spell=framework_of
+)
 """The frameworks, by name."""
 
 SECTIONS: tuple[Section, ...] = ("ops", "inputs", "outputs", "attrs")

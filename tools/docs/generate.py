@@ -29,7 +29,7 @@ from opspec_lint.sources.format import all_formats
 from opspec_lint.sources.recognise import read
 from opspec_lint.spec import file_schema
 from opspec_lint.spec.fields import FRAMEWORKS
-from tools.docs import breaks, flow, ids, loaders, log_schema, rooms, timings
+from tools.docs import breaks, flow, ids, loaders, log_schema, python_api, rooms, timings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -86,6 +86,7 @@ def pages() -> dict[str, str]:
         "docs/reference/cli.md": _page(_command_line()),
         "docs/reference/profiles.md": _page(_profiles(rules)),
         "docs/reference/loaders.md": _page(_loaders()),
+        python_api.PATH: _page(python_api.lines()),
         f"{RULES}/index.md": _page(_rule_index(rules)),
     }
     made |= {f"{RULES}/{rule.id}.md": _page(_rule(rule)) for rule in rules}

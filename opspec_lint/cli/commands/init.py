@@ -34,6 +34,7 @@ SUMMARY = "write the configuration, the hook and the workflow that a repository 
 EXAMPLES = (
     "opspec-lint init --dry-run",
     "opspec-lint init",
+    "opspec-lint init --framework mill opspec-lint-mill",
 )
 
 _SHARED = ("origin", "")
@@ -66,6 +67,8 @@ def configure(arguments: Arguments) -> None:
         metavar="URL@REVISION",
         help="where hook and workflow get opspec-lint: a repository and its revision (default: placeholders)",
     )
+    add("--framework", metavar="NAME", help="write the skeleton of a plug-in for this framework to DIR instead")
+    add("folder", metavar="DIR", values="?", help="with --framework: the folder of the plug-in")
     configure_reading(arguments)
 
 
@@ -74,6 +77,8 @@ def run(options: Options) -> Outcome:
 
     Raises UsageError if there is no work tree, nothing to check, or the present configuration is wrong.
     """
+    if options.framework is not None or options.folder is not None:
+        return _plugin(options)
     origin = starter.Tool() if options.origin is None else starter.tool(options.origin)
     advice = "run it in the repository to check, or run `git init` first"
     repository = repository_at(".", options.environment, advice=advice)
@@ -108,6 +113,32 @@ def run(options: Options) -> Outcome:
         files=() if options.dry_run else made,
         makes_folder=True,
         remarks=surveyed.remarks,
+    )
+
+
+def _plugin(options: Options) -> Outcome:
+    """Return the files of a plug-in's skeleton.
+
+    Raises:
+        UsageError: the name or the folder is missing, or the name is wrong.
+    """
+    if options.framework is None or options.folder is None:
+        problem = "--framework needs a folder" if options.folder is None else "DIR needs --framework"
+        raise UsageError(problem, advice="opspec-lint init --framework NAME DIR")
+    from opspec_lint.project.plugin_skeleton import skeleton
+
+    top = os.path.dirname(options.folder.rstrip(os.sep)) or os.curdir
+    files = [
+        OutputFile(path=os.path.join(options.folder, path), content=text, below=top, is_new=True)
+        for path, text in skeleton(options.framework).items()
+    ]
+    verb = "would write" if options.dry_run else "wrote"
+    lines = [*(f"{verb} {file.path}" for file in files), f"next: pip install -e '{options.folder}[test]', and pytest"]
+    return Outcome(
+        text="\n".join([*map(one_line, lines), ""]),
+        code=CLEAN,
+        files=() if options.dry_run else files,
+        makes_folder=True,
     )
 
 

@@ -47,7 +47,10 @@ def _subject_help() -> str:
 
 
 def run(options: Options) -> Outcome:
-    """Return the list."""
+    """Return the list, with the rules of plug-ins."""
+    from opspec_lint.kit import plugins
+
+    plugins.activate()
     names = [name for name in rulebook.RULES.names() if options.subject in (None, rulebook.subject_of(name))]
     rules = [rulebook.load(name) for name in names]
     profiles = [name for name in PROFILES.names() if not PROFILES.load(name).is_shared]

@@ -1,0 +1,173 @@
+"""Plug-ins: installed packages that add frameworks, rules, reporters or loaders by entry points.
+
+They are looked up when a name is requested that is not built in, and only then: finding the entry points of an
+environment takes longer than importing the whole command line. From then on they take part in every list, behind what
+is built in, so that a plug-in never replaces or delays anything built in.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from importlib.metadata import EntryPoint
+    from typing import Literal, TypeAlias
+
+    Kind: TypeAlias = Literal["frameworks", "rules", "reporters", "loaders"]
+
+KINDS: tuple[Kind, ...] = ("frameworks", "rules", "reporters", "loaders")
+_GROUP = "opspec_lint."
+
+
+class Plugin(Record):
+    """An entry point of an installed package.
+
+    `name` is the name of the entry point: of a framework or of the loaders of a framework, the framework. `package` is
+    the import name of the package with its modules, and `folder` its folder. `distribution` and `version` describe the
+    installed project. `problem` is the reason why it cannot be used, "" if it can.
+    """
+
+    kind: Kind
+    name: str
+    package: str
+    folder: str = ""
+    distribution: str = ""
+    version: str = ""
+    problem: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name, and the project that installs it."""
+        return f"{self.name!r} of {self.distribution} {self.version}" if self.distribution else repr(self.name)
+
+
+class PluginModule(Record):
+    """A module of a plug-in.
+
+    `layout_name` is the name that it would have in this package, such as `frameworks.mill.sources.wheel`; `module` is
+    its import name.
+    """
+
+    plugin: Plugin
+    layout_name: str
+    module: str
+    file: str
+
+
+class _State:
+    """The plug-ins of this process, empty until they are looked up; and the modules that failed, with the reason."""
+
+    def __init__(self) -> None:
+        self.is_active = False
+        self.all: tuple[Plugin, ...] = ()
+        self.usable: tuple[Plugin, ...] = ()
+        self.failures: dict[str, str] = {}
+        self.lock = threading.Lock()
+
+
+_STATE = _State()
+
+
+def activate() -> tuple[Plugin, ...]:
+    """Look plug-ins up, unless that was done before, and return them."""
+    with _STATE.lock:
+        if not _STATE.is_active:
+            _STATE.all = tuple(_discover())
+            _STATE.usable = tuple(plugin for plugin in _STATE.all if not plugin.problem)
+            _STATE.is_active = True
+        return _STATE.all
+
+
+def active() -> tuple[Plugin, ...]:
+    """Return the plug-ins that were looked up and can be used; none before the first look-up."""
+    return _STATE.usable
+
+
+def record_failure(module: str, error: Exception) -> str:
+    """Keep the reason why a module of a plug-in cannot be used, and return it."""
+    reason = _STATE.failures[module] = f"{type(error).__name__}: {error}"
+    return reason
+
+
+def failures() -> dict[str, str]:
+    """Return the modules of plug-ins that failed in this process, each with its reason."""
+    return dict(_STATE.failures)
+
+
+def modules_of(plugin: Plugin, places: Sequence[str], only: str | None) -> Iterator[PluginModule]:
+    """Yield the modules of a plug-in for a catalogue.
+
+    Args:
+        plugin: the plug-in.
+        places: the folders of the catalogue, such as `frameworks/*/sources`.
+        only: the name of the only file in each folder that counts; None for all files.
+    """
+    framework = plugin.name.replace("-", "_")
+    for place in places:
+        inner: str | None = None
+        layout = ""
+        if plugin.kind == "frameworks" and place.startswith("frameworks/*"):
+            inner = place.removeprefix("frameworks/*").lstrip("/")
+            layout = ".".join(filter(None, ("frameworks", framework, inner)))
+        elif plugin.kind == "loaders" and place == "frameworks/*/loaders":
+            inner, layout = "", f"frameworks.{framework}.loaders"
+        elif plugin.kind == "reporters" and place == "report/reporters":
+            inner, layout = "", "report.reporters"
+        elif plugin.kind == "rules" and place == "lint/rules/*":
+            inner, layout = "", f"lint.rules.{framework}"
+        if inner is not None:
+            yield from _modules_in(plugin, inner, layout, only)
+
+
+def _modules_in(plugin: Plugin, inner: str, layout: str, only: str | None) -> Iterator[PluginModule]:
+    folder = os.path.join(plugin.folder, inner)
+    package = ".".join(filter(None, (plugin.package, inner)))
+    for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        stem, dot, ending = file.rpartition(".")
+        if ending == "py" and dot and not stem.startswith("_") and only in (None, stem):
+            yield PluginModule(
+                plugin=plugin,
+                layout_name=f"{layout}.{stem}",
+                module=f"{package}.{stem}",
+                file=os.path.join(folder, file),
+            )
+
+
+def _discover() -> Sequence[Plugin]:
+    from importlib.metadata import entry_points
+
+    points = [(kind, point) for kind in KINDS for point in entry_points(group=f"{_GROUP}{kind}")]
+    points.sort(key=lambda item: (KINDS.index(item[0]), item[1].name, item[1].value))
+    return [_plugin(kind, point) for kind, point in points]
+
+
+def _plugin(kind: Kind, point: EntryPoint) -> Plugin:
+    plugin = Plugin(
+        kind=kind,
+        name=point.name,
+        package=point.value,
+        distribution="" if point.dist is None else point.dist.name,
+        version="" if point.dist is None else point.dist.version,
+    )
+    try:
+        folder = _folder_of(point.value)
+    except Exception as error:  # the package runs its own code when it is found
+        return plugin.replace(problem=f"{type(error).__name__}: {error}")
+    if folder is None:
+        return plugin.replace(problem=f"there is no package {point.value!r}")
+    return plugin.replace(folder=folder)
+
+
+def _folder_of(package: str) -> str | None:
+    """Return the folder of a package, None if there is none. Its modules are not imported."""
+    from importlib.util import find_spec
+
+    spec = find_spec(package)
+    if spec is None or spec.origin is None or not spec.submodule_search_locations:
+        return None
+    return os.path.dirname(spec.origin)
