@@ -68,7 +68,7 @@ LEVELS_OF = [
     ("f() -> () [a: INT]", "f() -> () [a: INT {generated}]", "error error error"),
     # What the table does not speak of is a warning at most
     ("f(x: T) -> ()", "f(x: U) -> ()", "warning warning error"),
-    ("f() -> () [a: T in [1]]", "f() -> () [a: T in [2]]", "warning warning error"),
+    ("f() -> () [a: T in [1]]", "f() -> () [a: T in [2]]", "error error error"),
     ("f() -> () [a: T in [1]]", "f() -> () [a: T in [1, 2]]", "note note error"),
     ("f() -> () [a: T >= 1]", "f() -> () [a: T >= 2]", "warning warning error"),
     # Extra on both sides, or added or deleted as extra: never an error of the table
