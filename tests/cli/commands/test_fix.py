@@ -211,7 +211,7 @@ def test_what_cannot_be_checked_is_taken_back(repository):
     (repository.top / "sitecustomize.py").write_text(
         "import opspec_lint.lint.fixers.fbs as f\n"
         "f._Restoration._restores = lambda *_: True\n"
-        "f._Restoration._inserted = lambda self, *_: [self._head.file.edit(0, 0, 'table {')]\n"
+        "f._Restoration._insertions = lambda self, *_: [self._head.file.edit(0, 0, 'table {')]\n"
     )
     ran = repository.run("opspec-lint", "check", "--fix", env={"PYTHONPATH": str(repository.top)})
     assert (ran.returncode, (repository.top / "specs/m.fbs").read_text()) == (3, BROKEN)
