@@ -21,7 +21,8 @@ _FUNCTION = pattern(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
 _CONTROL = pattern(r"\b(?:if|for|while|switch|catch)\s*\Z")
 _TAIL = pattern(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
 _EXTERN = pattern(r'\bextern\s*"[^"]*"\s*\Z')
-_FAR = 3000  # characters before a brace in which its declaration is searched
+_FAR = 3000
+"""Characters before a brace in which its declaration is searched."""
 
 NAMESPACE, CLASS, ENUM, FUNCTION, UNKNOWN = range(5)
 
@@ -64,18 +65,14 @@ class Block:
 
 
 class Blocks:
-    """The blocks of a text without comments, strings and code that is not compiled.
-
-    Args:
-        bare: the text.
-    """
+    """The blocks of `bare`, a text without comments, strings and code that is not compiled."""
 
     def __init__(self, bare: str) -> None:
         self._bare = bare
         self.all: list[Block] = []
         self._edges: list[int] = []
         self._inside: list[Block | None] = []
-        self._find()
+        self._find_blocks()
 
     def at(self, offset: int) -> Block | None:
         """Return the innermost block around an offset; None outside of all."""
@@ -84,16 +81,19 @@ class Blocks:
 
     def statement_start(self, offset: int) -> int:
         """Return the start of the statement at an offset: after the last brace or semicolon before it."""
-        bare = self._bare
-        return max(bare.rfind(";", 0, offset), bare.rfind("{", 0, offset), bare.rfind("}", 0, offset)) + 1
+        # The braces are indexed: to search each one backwards would read a file without any as often as it declares.
+        index = bisect_right(self._edges, offset) - 1
+        brace = self._edges[index] if index >= 0 else 0
+        return max(self._bare.rfind(";", brace, offset) + 1, brace)
 
-    def _find(self) -> None:
+    def _find_blocks(self) -> None:
+        """Pair the braces, and index the innermost block behind each one for `at`."""
         stack: list[Block] = []
         since = 0
         for match in _EDGE.finditer(self._bare):
             sign, at = match[0], match.start()
             if sign == "{":
-                block = _block(self._bare[max(since, at - _FAR) : at], at, stack[-1] if stack else None)
+                block = _classify_block(self._bare[max(since, at - _FAR) : at], at, stack[-1] if stack else None)
                 stack.append(block)
                 self.all.append(block)
             elif sign == "}" and stack:
@@ -106,13 +106,16 @@ class Blocks:
             block.end = len(self._bare)
 
 
-def _block(head: str, start: int, outer: Block | None) -> Block:
+def _classify_block(head: str, start: int, outer: Block | None) -> Block:
+    """Return the block that an opening brace begins, by the text before the brace."""
     head = head.rstrip()
     if outer is not None and outer.kind == FUNCTION:
-        return Block(FUNCTION, (), start, outer)  # a block of any kind: code outside cannot name its declarations
+        # A block of any kind in a function counts as a part of it: code outside cannot name its declarations.
+        return Block(FUNCTION, (), start, outer)
     match = _NAMESPACE.search(head)
     if match:
-        is_inline = head[: match.start()].endswith("inline ")  # its names belong to the enclosing namespace
+        # The names of an inline namespace belong to the enclosing one ([namespace.def.general]).
+        is_inline = head[: match.start()].endswith("inline ")
         return Block(NAMESPACE, () if is_inline else scope_names(match[1]), start, outer)
     if _EXTERN.search(head):
         return Block(NAMESPACE, (), start, outer)
@@ -125,10 +128,10 @@ def _block(head: str, start: int, outer: Block | None) -> Block:
     match = _CLASS.search(head)
     if match:
         return Block(CLASS, (match[1],) if match[1] else (), start, outer)
-    return _function(head, start, outer)
+    return _function_block(head, start, outer)
 
 
-def _function(head: str, start: int, outer: Block | None) -> Block:
+def _function_block(head: str, start: int, outer: Block | None) -> Block:
     """Return the block of a function, with the classes that qualify its name; otherwise an UNKNOWN block."""
     opening = head.find("(")
     if opening < 0 or not (_TAIL.search(head) or re.search(r"\)\s*:(?!:)", head)):

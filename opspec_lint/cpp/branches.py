@@ -1,9 +1,9 @@
 """The conditions of the preprocessor under which the parts of a file are compiled, true, false or unknown.
 
-A macro is known if the file, or the build that the caller gives, defines it. A macro that the file defines only where
-nobody did before (`#ifndef X`, `#define X 1`), and one that nothing in the tree defines, is assumed to be as the file
-and the tree leave it: a condition that holds then is none, and one that does not hold then is unknown, as the command
-line of a compiler can define any macro.
+A macro is known if the file, or the build that the caller gives, defines it. Two kinds are assumed: a macro with a
+default in the file (`#ifndef X`, `#define X 1`) has its default, and one that nothing in the tree defines is undefined.
+A condition that holds under the assumptions is ALWAYS; one that does not is unknown, not NEVER, as the command line of
+a compiler may define any macro. Such an unknown condition is *unlikely*.
 """
 
 from __future__ import annotations
@@ -24,15 +24,19 @@ if TYPE_CHECKING:
 
 _TOKEN = pattern(r'[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|"[^"]*"|[^\s\w]')
 _NAME = pattern(r"[A-Za-z_]\w*")
-_OF_TOOLS = pattern(r"__\w+|_[A-Z]\w*|WIN32|NDEBUG|DEBUG")
-"""Macros that compilers and the tools that call them define."""
+_TOOL_NAMES = pattern(r"__\w+|_[A-Z]\w*|WIN32|NDEBUG|DEBUG")
+"""Macros that compilers and build tools define."""
 _OPERATORS = frozenset({"defined", "true", "false", "and", "or", "not"})
 _ALTERNATIVE = {"and": "&&", "or": "||", "not": "!"}
 STANDARD: Mapping[str, str] = {"__cplusplus": "201703"}
 
 
 class _Group:
-    """An `#if` up to its `#endif`: the conditions outside and of the branches to come, the macro of an `#ifndef`."""
+    """An `#if` up to its `#endif`.
+
+    `outside` is the condition around it, `remaining` the condition of the branches that follow, and `undefined` the
+    macro that an `#ifndef` tests.
+    """
 
     __slots__ = ("offset", "outside", "remaining", "undefined")
 
@@ -44,16 +48,13 @@ class _Group:
 
 
 class Branches:
-    """The conditions of the parts of a file.
+    """The conditions of the parts of a file, by its directives: start, end, keyword and rest of each.
 
-    `spans` are the parts that are not always compiled, `whole` is the condition of the whole file, with the offset of
-    its cause (an `#error`). `unlikely` are the requirements that are not met by what is assumed of macros.
+    `spans` are the parts that are not always compiled. `whole` is the condition of the whole file, with the offset of
+    the `#error` that causes it. `unlikely` are the requirements that the assumptions about macros contradict.
 
-    Args:
-        directives: the start, end, keyword and rest of each directive.
-        length: the length of the file.
-        defined: the macros that every build of the file defines.
-        is_defined_elsewhere: tells whether the tree or its build may define a macro.
+    `defined` are the macros that every build defines; `is_defined_elsewhere` returns whether the tree or its build may
+    define a macro.
     """
 
     def __init__(
@@ -75,18 +76,19 @@ class Branches:
         self._groups: list[_Group] = []
         current, since, offset = ALWAYS, 0, 0
         for start, end, keyword, rest in directives:
-            following = self._apply(keyword, rest, current, start)
+            following = self._follow_directive(keyword, rest, current, start)
             if following != current:
                 self._add(since, start, current, offset)
                 current, since, offset = following, end, start
         self._add(since, length, current, offset)
 
     def _add(self, start: int, end: int, condition: Condition, offset: int) -> None:
+        """Add a part that is not always compiled."""
         if condition != ALWAYS and start < end:
             self.spans.append((start, end, condition, offset))
 
-    def _apply(self, keyword: str, rest: str, current: Condition, start: int) -> Condition:
-        """Carry out a directive, and return the condition of the text after it."""
+    def _follow_directive(self, keyword: str, rest: str, current: Condition, start: int) -> Condition:
+        """Execute a directive, and return the condition of the text after it."""
         groups = self._groups
         if keyword in ("if", "ifdef", "ifndef"):
             name = rest.split(None, 1)[0] if rest.strip() else ""
@@ -103,11 +105,11 @@ class Branches:
         if keyword == "endif" and groups:
             return groups.pop().outside
         if current != NEVER:
-            self._effect(keyword, rest, current, start)
+            self._follow_definition(keyword, rest, current, start)
         return current
 
     def _branch(self, formula: str, *, is_true: bool) -> Condition:
-        """Return the condition of a branch; the branches after it need its opposite."""
+        """Return the condition of a branch, and add its opposite to the condition of the branches after it."""
         group = self._groups[-1]
         if group.remaining == NEVER:
             return NEVER
@@ -119,12 +121,15 @@ class Branches:
         return taken
 
     def _leaf(self, texts: list[str]) -> Callable[[int, int, bool], Condition]:
-        return lambda start, end, holds: self._evaluated(texts[start:end], holds=holds)
+        """Return the evaluation of a part of a condition, by the indices of its tokens."""
+        return lambda start, end, holds: self._evaluate(texts[start:end], holds=holds)
 
-    def _evaluated(self, texts: list[str], *, holds: bool) -> Condition:
-        text = _shown(texts)
+    def _evaluate(self, texts: list[str], *, holds: bool) -> Condition:
+        """Return the condition that a formula holds, or does not hold: ALWAYS, NEVER or unknown."""
+        text = _normalise_text(texts)
         macros = {**self._known, **self._defaults}
         names, is_certain = set(_NAME.findall(text)) - _OPERATORS, True
+        # The bodies of macros name further macros, which decide the condition as well.
         waiting = list(names)
         while waiting:
             name = waiting.pop()
@@ -146,14 +151,16 @@ class Branches:
         return unlikely
 
     def _may_be_defined(self, name: str) -> bool:
+        """Return whether anything but this file may define a macro."""
         if name in self._undefined:
             return False
-        return _OF_TOOLS.fullmatch(name) is not None or self._is_defined_elsewhere(name)
+        return _TOOL_NAMES.fullmatch(name) is not None or self._is_defined_elsewhere(name)
 
-    def _effect(self, keyword: str, rest: str, current: Condition, start: int) -> None:
+    def _follow_definition(self, keyword: str, rest: str, current: Condition, start: int) -> None:
+        """Record a definition of a macro, or an `#error`, under the current condition."""
         match = _NAME.match(rest.strip())
         if keyword == "error":
-            # Nothing is compiled where it is reached: https://eel.is/c++draft/cpp.error
+            # A build that reaches it compiles nothing of the file: https://eel.is/c++draft/cpp.error
             self.whole, self.whole_offset = (
                 conjunction(self.whole, negation(drop_unlikely(current, self.unlikely))),
                 start,
@@ -161,6 +168,7 @@ class Branches:
         elif keyword in ("define", "undef") and match is not None:
             name, body = match[0], rest.strip()[match.end() :]
             body = "" if body.startswith("(") else body.replace("\\\n", " ").strip()
+            # `#ifndef X`, `#define X 1`: a default, which the command line of a compiler may replace.
             is_default = bool(self._groups) and self._groups[-1].undefined == name
             if is_default and self._groups[-1].outside == ALWAYS and keyword == "define":
                 self._defaults[name] = body
@@ -175,13 +183,14 @@ class Branches:
                 self._unknown.add(name)
 
     def _forget(self, name: str) -> None:
+        """Drop all that is known of a macro."""
         self._known.pop(name, None)
         self._defaults.pop(name, None)
         self._undefined.discard(name)
         self._unknown.discard(name)
 
 
-def _shown(texts: list[str]) -> str:
+def _normalise_text(texts: list[str]) -> str:
     """Return the text of tokens in one spelling: `defined X` is `defined(X)`."""
     text = " ".join(texts)
     text = re.sub(r"\bdefined (?:\( )?(\w+)(?: \))?", r"defined(\1)", text)

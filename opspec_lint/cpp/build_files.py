@@ -1,7 +1,7 @@
-"""The build files around a source file: whether one compiles the file, and which macros one may define.
+"""The build files around a source file: whether they compile the file, and which macros they may define.
 
-Build files are programs. They are not executed: a file counts as compiled if a build file names it other than to leave
-it out, or lists the files of a folder by a pattern.
+Build files are programs, and are not executed: a file counts as compiled if a build file names it, except in order to
+exclude it, or lists the files of a folder by a pattern.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _BAZEL = ("BUILD", "BUILD.bazel")
 _NAMES = (*_BAZEL, "CMakeLists.txt", "setup.py", "pyproject.toml", "meson.build", "Makefile")
-"""The files that list what a build compiles, in a folder."""
+"""The names of build files that list sources."""
 _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
 """Further files that define macros."""
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
@@ -31,13 +31,13 @@ _LISTING_TEXTS = (
 )
 _EXCLUDING_TEXTS = ("exclude", "EXCLUDE", "REMOVE_ITEM", "FILTER")
 _TEXT_OR_COMMENT = pattern(r"""\"(?:[^"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|#[^\n]*""")
-_LEFT_OUT = pattern(r"(?:\bexclude\s*=\s*\[[^\]]*|\b(?:EXCLUDE|REMOVE_ITEM|FILTER)\b[^()]*)\Z")
+_EXCLUDING_CALL = pattern(r"(?:\bexclude\s*=\s*\[[^\]]*|\b(?:EXCLUDE|REMOVE_ITEM|FILTER)\b[^()]*)\Z")
 _FAR = 4000
-"""Characters before the name of a file in which the call around it begins."""
+"""Characters before the name of a file in which the call around the name is searched."""
 
 
 def candidates(path: str) -> list[list[str]]:
-    """Return where the build files of each kind may be that list a file, the nearest place first."""
+    """Return, for each kind of build file, the paths above a source file at which one may list it, nearest first."""
     folder = path.rpartition("/")[0]
     folders = [folder]
     while folder:
@@ -49,12 +49,9 @@ def candidates(path: str) -> list[list[str]]:
 class BuildFiles:
     """The build files of a tree.
 
-    `was_asked` tells whether an answer depends on files of the tree.
-
-    Args:
-        tree: the tree.
-        folders: the folders whose headers and build files may define macros.
-        contents: files of the tree that were read already, None for a missing one.
+    Headers and build files in `folders` may define macros. `contents` are files that were read already, None for a
+    missing one. `was_asked` becomes true once a result depends on files of the tree, so that it cannot be cached by the
+    content of one file.
     """
 
     def __init__(
@@ -69,9 +66,9 @@ class BuildFiles:
         self.was_asked = False
 
     def compiles(self, path: str) -> Condition:
-        """Return the condition under which a build compiles a file; ALWAYS where no build file is near it."""
+        """Return the condition under which a build compiles a file; ALWAYS if no build file is above it."""
         self.was_asked = True
-        answers = {build: self._lists(build, text, path) for build, text in self._around(path).items()}
+        answers = {build: self._lists(build, text, path) for build, text in self._nearest_build_files(path).items()}
         missing = [build for build, is_listed in answers.items() if not is_listed]
         if not missing:
             return ALWAYS
@@ -95,6 +92,7 @@ class BuildFiles:
         return self._defined[name]
 
     def _all_settings(self) -> Iterator[tuple[str, str]]:
+        """Yield the path and text of each file that may define macros."""
         if self._settings is None:
             names = (*_NAMES, *_SETTINGS)
             listed = self._tree.blobs(self._folders)
@@ -110,14 +108,15 @@ class BuildFiles:
                 yield path, text
 
     def _read(self, paths: list[str]) -> None:
+        """Read the texts of files, except of those in `contents`."""
         paths = [path for path in paths if path not in self._texts]
         missing = [path for path in paths if path not in self._contents]
         known = {path: self._contents[path] for path in paths if path in self._contents}
         for path, data in {**known, **(self._tree.read(missing) if missing else {})}.items():
             self._texts[path] = None if data is None else source_text(data)
 
-    def _around(self, path: str) -> dict[str, str]:
-        """Return the nearest build file of each kind above a file; of Bazel, one bounds what others may name."""
+    def _nearest_build_files(self, path: str) -> dict[str, str]:
+        """Return the text of the nearest build file of each kind above a file: a Bazel package ends at the next one."""
         groups = candidates(path)
         self._read([candidate for group in groups for candidate in group])
         result: dict[str, str] = {}
@@ -129,14 +128,15 @@ class BuildFiles:
 
     @staticmethod
     def _lists(build: str, text: str, path: str) -> bool:
+        """Return whether a build file may compile a source file."""
         name = path.rpartition("/")[2]
         at, is_named = text.find(name), False
         while at >= 0:
             end = at + len(name)
-            is_whole = not _is_of_name(text[at - 1 : at]) and not _is_of_name(text[end : end + 1])
+            is_whole = not _is_name_character(text[at - 1 : at]) and not _is_name_character(text[end : end + 1])
             if is_whole and not _is_comment(text, at):
                 is_named = True
-                if not _leaves_out(text, at):
+                if not _excludes(text, at):
                     return True
             at = text.find(name, end)
         if is_named:
@@ -147,14 +147,17 @@ class BuildFiles:
         return any(not line.lstrip().startswith("#") for line in lines) or not _is_complete(build, text)
 
 
-def _is_of_name(character: str) -> bool:
+def _is_name_character(character: str) -> bool:
+    """Return whether a character may be a part of a file name."""
     return character.isalnum() or character in ("_", ".", "-")
 
 
-def _leaves_out(text: str, offset: int) -> bool:
-    """Return whether the call around the name of a file takes it from a list."""
+def _excludes(text: str, offset: int) -> bool:
+    """Return whether the call around the name of a file excludes it from a list."""
     before = text[max(0, offset - _FAR) : offset]
-    return any(text_of_call in before for text_of_call in _EXCLUDING_TEXTS) and _LEFT_OUT.search(before) is not None
+    return (
+        any(text_of_call in before for text_of_call in _EXCLUDING_TEXTS) and _EXCLUDING_CALL.search(before) is not None
+    )
 
 
 def _is_comment(text: str, offset: int) -> bool:
@@ -171,7 +174,7 @@ def _is_list(build: str, text: str) -> bool:
 
 
 def _is_complete(build: str, text: str) -> bool:
-    """Return whether a build file has no other files included that may list sources."""
+    """Return whether a build file includes no other file that may list sources."""
     if build.endswith("CMakeLists.txt"):
         return "include(" not in text and "add_subdirectory(" not in text
     return build.endswith((*_BAZEL, "setup.py"))

@@ -71,11 +71,11 @@ def lambda_at(tokens: Tokens, at: int, end: int) -> Lambda | None:
 
 
 def _captures(tokens: Tokens, start: int, end: int) -> list[tuple[str, Span]]:
-    """Return the names that a lambda declares with a value of their own."""
+    """Return the captures of the form `NAME = VALUE`, with the span of each value."""
     parts = split_arguments(tokens, start, end)
     return [(tokens[at][1], (at + 2, stop)) for at, stop in parts if at + 2 < stop and tokens[at + 1][1] == "="]
 
 
 def part(tokens: Tokens, start: int, end: int) -> Tokens:
-    """Return the tokens of a range, whose brackets are paired again."""
+    """Return the tokens of a span as a list with its own pairs of brackets."""
     return Tokens(tokens[start:end])

@@ -10,7 +10,8 @@ from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 _CLASS_HEAD = (
-    r"(?:class|struct)(?:(?<=\bclass)|(?<=\bstruct))"  # a literal prefix, so that `re` does not try every word
+    # It begins with a literal: a leading `\b` would make `re` try the pattern at every word.
+    r"(?:class|struct)(?:(?<=\bclass)|(?<=\bstruct))"
     r"\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?"
 )
 _CLASS_BEGIN = pattern(_CLASS_HEAD + r"(?:\{|:(?!:))")
@@ -36,13 +37,15 @@ _MODIFIERS = pattern(
     r"\b(?:static|inline|virtual|constexpr|explicit|friend|extern|public|private|protected)\b\s*:?(?!:)|\[\[[^\]]*\]\]"
 )
 _ARROW = pattern(r"->([\s\w:<>*&]+?)\{?\Z")
-_NAMED = pattern(r"(.*[\s&*>])([A-Za-z_]\w*)\s*(\[[\s\d]*\])?", "s")
+_TYPE_AND_NAME = pattern(r"(.*[\s&*>])([A-Za-z_]\w*)\s*(\[[\s\d]*\])?", "s")
 _TYPE_KEYWORDS = frozenset(
     {"int", "char", "long", "short", "unsigned", "signed", "const", "bool", "float", "double", "auto"}
 )
 _TOP_COMMA = pattern(r"[<>(),]")
-_FAR_BEHIND = 10_000  # characters between the parameters of a function and its body, comments included
-_FAR = 400  # characters before a class or member in which its template parameters and its owner are searched
+_FAR_BEHIND = 10_000
+"""Characters between the parameters of a function and its body, comments included."""
+_FAR = 400
+"""Characters before a class or member in which its template parameters and its owner are searched."""
 
 
 class Class(Record):
@@ -118,7 +121,8 @@ def class_matches(code: Code) -> dict[str, list[re.Match[str]]]:
     bare, at, end = code.bare, 0, -1
     while (begin := _CLASS_BEGIN.search(bare, at)) is not None:
         at = begin.end()
-        if bare[at - 1] == ":" and end < at:  # many bases in a row share one search for the end
+        # Many `class X :` in a row without a brace share one search for the end, so that it is not quadratic.
+        if bare[at - 1] == ":" and end < at:
             closing = _BASES_END.search(bare, at)
             end = closing.start() if closing else len(bare)
         match = _CLASS.match(bare, begin.start()) if bare[at - 1] == "{" or bare[end : end + 1] == "{" else None
@@ -169,7 +173,7 @@ def functions_in(  # noqa: PLR0913 - a part of a file, and the search
     functions = (
         function_at(code, name, at, constructs=constructs)
         for at in occurrences(code.bare, name, start, end)
-        if not owner or _is_owned(code, at, owner)
+        if not owner or _is_qualified_by(code, at, owner)
     )
     return [function for function in functions if function is not None]
 
@@ -203,21 +207,23 @@ def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> 
         code=code,
         start=behind.end() if behind else -1,
         end=closing_brace(code.bare, behind.end() - 1) if behind else -1,
-        parameters=tuple(map(_parameter, split_top(code.text[opening.end() : closed]))),
+        parameters=tuple(map(_parse_parameter, split_top(code.text[opening.end() : closed]))),
         result=(_ARROW.search(written) or (None, _OWNER.sub("", result)))[1].strip(),
         template=tuple(parameter[1] if parameter else "" for parameter in names),
         is_virtual=bool(re.search(r"\bvirtual\b", head) or re.search(r"\b(?:override|final)\b", written)),
     )
 
 
-def _is_owned(code: Code, at: int, owner: str) -> bool:
+def _is_qualified_by(code: Code, at: int, owner: str) -> bool:
+    """Return whether a name at an offset is qualified by a class: `OWNER::name`, `OWNER<T>::name`."""
     before = _OWNER.search(code.bare, max(0, at - _FAR), at)
     return before is not None and before[1] == owner
 
 
-def _parameter(text: str) -> TypedParameter:
+def _parse_parameter(text: str) -> TypedParameter:
+    """Return the parameter that a text declares, such as `const T& x = 1`; a lone type has no name."""
     declared, equals, default = text.partition("=")
-    match = _NAMED.fullmatch(declared.strip())
+    match = _TYPE_AND_NAME.fullmatch(declared.strip())
     if match is None or match[2] in _TYPE_KEYWORDS or match[1].strip() in ("const", "struct", "class", "unsigned"):
         return TypedParameter(name="", type=declared.strip(), default=default.strip() if equals else "")
     kind = match[1].strip() + (" *" if match[3] else "")

@@ -46,14 +46,17 @@ def without_comments(raw: str) -> str:
     """Return a text of the same length without comments."""
     if "//" not in raw and "/*" not in raw:
         return raw
-    if '"' not in raw:  # then a comment is found by its slash, which is several times as fast
+    # Without strings, a comment is found by its slash alone, which is several times as fast.
+    if '"' not in raw:
         text = _COMMENT.sub(_blank_comment, raw)
-        if "'" not in text:  # of a character that contains a slash, the first quote would be left
+        # A character literal with a slash would lose its second quote.
+        if "'" not in text:
             return text
     return _OPAQUE.sub(_blank_comment, raw)
 
 
 def _blank_comment(match: re.Match[str]) -> str:
+    """Return blanks for a comment, and a string unchanged."""
     piece = match[0]
     if piece[0] != "/":
         return piece

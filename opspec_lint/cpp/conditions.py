@@ -1,4 +1,4 @@
-"""Evaluation of the conditions of the preprocessor, as in a compiler."""
+"""The evaluator of preprocessor conditions such as `#if defined(X) && Y > 1`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"*": lambda a, b: a * b, "/": lambda a, b: a // b if b else 0, "%": lambda a, b: a % b if b else 0},
 )
 _MAX_TOKEN = 400
-_MAX_NAMES = 1000  # macros that one condition may expand
+"""Characters of a token."""
+_MAX_NAMES = 1000
+"""Macros that one condition may expand."""
 
 
 def is_followed(condition: str, defined: Mapping[str, str]) -> bool:
@@ -61,12 +63,15 @@ class _Parser:
         self._at = 0
         self._defined = defined
         self._names = 0
-        self._busy: dict[str, int] = {}  # by macro: the number of tokens left after its expansion
+        # By macro, the number of tokens left after its expansion: until then, it is not expanded again.
+        self._busy: dict[str, int] = {}
 
     def all(self) -> int:
+        """Return the value of the whole condition."""
         return self._binary(0, 0)
 
     def _binary(self, level: int, depth: int) -> int:
+        """Return the value of operands joined by the operators of a level, by the levels above it."""
         if depth > MAX_DEPTH:
             raise ValueError
         if level == len(_BINARY):
@@ -78,6 +83,7 @@ class _Parser:
         return value
 
     def _unary(self, depth: int) -> int:
+        """Return the value of an operand with the signs before it, of `defined`, or of parentheses."""
         text = self._next()
         if depth > MAX_DEPTH or len(text) > _MAX_TOKEN:
             raise ValueError
@@ -101,10 +107,12 @@ class _Parser:
         return self._name(text, depth)
 
     def _name(self, name: str, depth: int) -> int:
+        """Return the value of a name: of its macro, or 0."""
         if self._at < len(self._tokens) and self._tokens[self._at] == "(":
             self._skip_arguments()
             return 0
-        if name == "true" and name not in self._defined:  # https://eel.is/c++draft/cpp.cond
+        # Of all identifiers, only `true` is not replaced by 0: https://eel.is/c++draft/cpp.cond
+        if name == "true" and name not in self._defined:
             return 1
         body = _TOKEN.findall(self._defined.get(name, ""))
         left = len(self._tokens) - self._at
@@ -112,10 +120,12 @@ class _Parser:
             return 0
         self._names += 1
         self._busy[name] = left
-        self._tokens[self._at : self._at] = body  # replaced as text: its operators bind as if written there
+        # The body is inserted as tokens, as its operators bind as if they were written there.
+        self._tokens[self._at : self._at] = body
         return self._unary(depth + 1)
 
     def _skip_arguments(self) -> None:
+        """Skip the arguments of a function-like name, which counts as 0."""
         depth = 0
         while True:
             text = self._next()

@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
 _BREAKS = pattern(r"\\[ \t]*\n(?:\\[ \t]*\n)*")
 _NAMES = pattern(r"\\[ \t]*\n(?:\\[ \t]*\n)*\w[^\s\\\"']*(?:(?:\\[ \t]*\n)+\w[^\s\\\"']*)*")
-"""The rest of a name on the next line, up to a blank or a string. Both patterns begin with a literal backslash: `re`
-finds it in a fortieth of the time that a repeated group takes."""
+"""The rest of a name on the next line, up to a blank or a string.
+
+Both patterns begin with a literal backslash, which `re` finds in a fortieth of the time of a repeated group.
+"""
 
 
 def join_broken_names(text: str, bare: str | None = None) -> str:
-    """Return a text of the same length in which no name is broken by the end of a line; its breaks follow it.
+    """Return a text of the same length in which no name is broken by a line end: the breaks follow the name.
 
-    Args:
-        text: the text.
-        bare: the text without the inside of strings; None if that is not known: then strings count as code.
+    `bare` is the text without the inside of strings; None if it is not known: then strings count as code.
     """
     bare = text if bare is None else bare
     if "\\" not in bare:
@@ -43,10 +43,7 @@ def _join(broken: str, *, is_name: bool) -> str:
 def remove_breaks(view: str, bare: str, directives: Collection[tuple[int, int]]) -> str:
     """Return a view of a file without the backslashes that continue a line, except in directives.
 
-    Args:
-        view: the view.
-        bare: the file without comments and the inside of strings.
-        directives: the starts and ends of directives, in order.
+    `bare` is the file without comments and the inside of strings, `directives` are starts and ends in order.
     """
     if "\\" not in bare:
         return view

@@ -18,10 +18,10 @@ CONSTANT, VARIABLE, ENUMERATOR, CALLABLE, ALIAS, TYPE, USING, SPACE, SPECIAL = (
     "constant", "variable", "enumerator", "function", "alias", "type", "using", "namespace", "specialization",
 )  # fmt: skip
 
-_AFTER = pattern(r"\s*(::|==|[={\[(;,:<)])?")
+_SIGN_BEHIND = pattern(r"\s*(::|==|[={\[(;,:<)])?")
 _OWNERS = pattern(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)+)\Z")
-_VALUE = pattern(r"\w+\s*\(\s*(?:[-+~!.\d'\"(]|(?:true|false|nullptr|sizeof|static_cast)\b)")
-"""A variable with an initial value in parentheses; no parameter list begins with these tokens."""
+_PARENTHESISED_VALUE = pattern(r"\w+\s*\(\s*(?:[-+~!.\d'\"(]|(?:true|false|nullptr|sizeof|static_cast)\b)")
+"""A variable with an initial value in parentheses: no list of parameters begins with these tokens."""
 _SHARED = pattern(r"\b(?:static|constexpr)\b")
 _SPECIALIZATION = pattern(r"\btemplate\s*<\s*>[^=(]*\Z")
 _CONST = pattern(r"\b(?:const|constexpr)\b")
@@ -39,8 +39,8 @@ class NameDeclaration(Record):
     """A declaration of a name: its kind, the scopes that it is in, and the offset of the name.
 
     `start` is the start of the statement, `block` the enum of an enumerator, `text` the target of an alias or a
-    using-declaration. `is_template`: template parameters precede it. `is_of_object`: a constant that is a member of a
-    class, and not static.
+    using-declaration. `is_template` is true if template parameters precede it, `is_of_object` for a constant that is a
+    member of a class and not static.
     """
 
     kind: str
@@ -57,13 +57,14 @@ class NameDeclaration(Record):
 def declarations(code: Code, name: str) -> list[NameDeclaration]:
     """Return the declarations of a name in a file, outside of functions, in its order."""
     if name not in code.declared:
-        every = (_declared(code, name, at) for at in occurrences(code.bare, name, 0, len(code.bare)))
+        every = (_declaration_at(code, name, at) for at in occurrences(code.bare, name, 0, len(code.bare)))
         code.declared[name] = [declaration for declaration in every if declaration is not None]
     declared: list[NameDeclaration] = code.declared[name]
     return declared
 
 
-def _declared(code: Code, name: str, at: int) -> NameDeclaration | None:
+def _declaration_at(code: Code, name: str, at: int) -> NameDeclaration | None:
+    """Return the declaration of a name at an offset, None if the name is only used there."""
     blocks = code.blocks()
     block = blocks.at(at)
     if block is not None and any(enclosing.kind not in (NAMESPACE, CLASS, ENUM) for enclosing in block.around()):
@@ -76,7 +77,7 @@ def _declared(code: Code, name: str, at: int) -> NameDeclaration | None:
         if stripped and not stripped.endswith(","):
             return None
         return NameDeclaration(kind=ENUMERATOR, path=path, code=code, offset=at, start=start, block=block)
-    after = (_AFTER.match(code.bare, at + len(name)) or [None, None])[1]
+    after = (_SIGN_BEHIND.match(code.bare, at + len(name)) or [None, None])[1]
     if after == "::":
         return None
     match = _USING.search(before)
@@ -103,13 +104,14 @@ def _declared(code: Code, name: str, at: int) -> NameDeclaration | None:
 def _variable_or_function(  # noqa: PLR0913, PLR0917 - a position and its context
     code: Code, at: int, start: int, path: tuple[str, ...], before: str, after: str
 ) -> NameDeclaration | None:
+    """Return the declaration of a variable, constant or function at an offset, None for a use of the name."""
     owners = _OWNERS.search(before)
     if owners:
         path = (*path, *scope_names(re.sub(r"<[^<>]*>", "", owners[1])))
         before = before[: owners.start()]
     before = re.sub(r"\b(?:public|private|protected)\s*:(?!:)", " ", before)
     is_template = bool(_TEMPLATE.match(before))
-    if after == "(" and _CONST.search(before) and _VALUE.match(code.text, at):
+    if after == "(" and _CONST.search(before) and _PARENTHESISED_VALUE.match(code.text, at):
         kind = CONSTANT
     elif after == "(":
         if _NOT_BEFORE.search(before) and not before.rstrip().endswith(("*", "&")):
@@ -119,10 +121,10 @@ def _variable_or_function(  # noqa: PLR0913, PLR0917 - a position and its contex
         kind = CALLABLE
     elif after in ("=", "{", "[", ";", ","):
         if not before.strip() or "(" in before.replace("alignas(", "") or ("=" in before and "," not in before):
-            return None  # a parameter, or part of the value of another variable
+            return None  # a parameter, or a part of the value of another variable
         kind = CONSTANT if _CONST.search(before) else VARIABLE
         if after in (";", ",") and kind == CONSTANT and re.search(r"\bextern\b", before):
-            return None  # another file has its value
+            return None  # the value is in another file
     else:
         return None
     block = code.blocks().at(at)

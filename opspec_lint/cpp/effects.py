@@ -1,4 +1,4 @@
-"""Interface of the effects of statements other than on variables."""
+"""The interface to the effects of statements other than on variables, such as a registration."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
 
     class Effects(Protocol):
-        """The effects of statements other than on variables."""
+        """The executor of statements that do more than change variables; a framework implements it."""
 
         def expression(self, tokens: Tokens, start: int, end: int) -> bool:
-            """Execute a statement, and return whether it was understood."""
+            """Execute the statement in tokens `start` to `end`; return False if it is not understood."""
 
         def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
             """Return whether statements, or a value, may do more than change variables."""

@@ -26,14 +26,11 @@ _UNDERLYING = pattern(r"\s*(?::\s*([\w:\s]+?))?\s*[{;]")
 def enumerators(tokens: Tokens, names: NameResolver, written: str, *, is_scoped: bool = False) -> dict[str, Any]:
     """Return the value of each enumerator, an `UnresolvedError` for one that cannot be evaluated.
 
-    Args:
-        tokens: the tokens between the braces of the enum.
-        names: the meaning of names before it.
-        written: the text of its underlying type, "" if none is written.
-        is_scoped: whether it is an `enum class`.
+    `tokens` are the tokens between the braces, `written` is the text of the underlying type or "", and `is_scoped` is
+    true for an `enum class`.
     """
     kind = c_type(written, names) if written else "int"
-    here = Variables(names)
+    environment = Variables(names)
     values: dict[str, Any] = {}
     value: Any = None
     for part in tokens_between_commas(tokens):
@@ -41,11 +38,11 @@ def enumerators(tokens: Tokens, names: NameResolver, written: str, *, is_scoped:
             continue
         name = part[0][1]
         try:
-            value = _converted(_value(part, value, here), kind, is_written=bool(written))
+            value = _to_underlying(_value(part, value, environment), kind, is_written=bool(written))
         except UnresolvedError as error:
             value = error
         values[name] = Scoped(value) if is_scoped and isinstance(value, int) else value
-        here.declare(name, value, "auto")
+        environment.declare(name, value, "auto")
     return values
 
 
@@ -57,21 +54,24 @@ def underlying(code: Code, offset: int) -> str | None:
     return (match[1] or "int") if match else None
 
 
-def _value(part: Tokens, before: Any, here: Variables) -> Any:
+def _value(part: Tokens, before: Any, environment: Variables) -> Any:
+    """Return the stated value of an enumerator, or the value of the one before it plus 1."""
     if len(part) > 2 and part[1][1] == "=":
-        return evaluate(part, 2, len(part), here)
+        return evaluate(part, 2, len(part), environment)
     if len(part) > 1:
         raise UnresolvedError(f"the enumerator {part[0][1]} is not followed")
-    return _next(before)
+    return _next_value(before)
 
 
-def _next(value: Any) -> Any:
+def _next_value(value: Any) -> Any:
+    """Return a value plus 1, 0 for the first enumerator."""
     if isinstance(value, UnresolvedError):
         raise value
     return 0 if value is None else compute("+", value, 1)
 
 
-def _converted(value: Any, kind: CType | None, *, is_written: bool) -> Any:
+def _to_underlying(value: Any, kind: CType | None, *, is_written: bool) -> Any:
+    """Return the value of an enumerator in the type of the enum."""
     if not isinstance(kind, str):
         raise UnresolvedError("the type of an enum is not known")
     if kind_of(value) is None or isinstance(value, float):

@@ -1,4 +1,8 @@
-"""Evaluation of constant expressions of C++, as they occur in names and in default values of arguments."""
+"""The evaluator of constant expressions of C++, as they occur in names and in default values of arguments.
+
+It parses tokens by precedence climbing, and computes each value at once. Everything that is not certainly known raises
+UnresolvedError: a value is never guessed.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from opspec_lint.cpp.tokens import (
 )
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import THIS, Chars, This, arithmetic, convert, plus, truth
+from opspec_lint.cpp.values import THIS, Chars, This, add_values, arithmetic, convert, truth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,11 +100,12 @@ class _Parser:
         self._depth = depth
 
     def ternary(self) -> Any:
+        """Return the value of an expression, with `?:` at its top."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise UnresolvedError(f"an expression is nested more than {MAX_DEPTH} deep")
-        value = self._binary(0)
-        if self._is("?"):
+        value = self._binary_value(0)
+        if self._at_sign("?"):
             self.at += 1
             colon = self._find_colon()
             first, second = (self.at, colon), (colon + 1, self._end)
@@ -121,10 +126,12 @@ class _Parser:
         except UnresolvedError:
             if self._depth > 1 or kind not in ("int", "bool") or value < 0:
                 raise
-            return value  # conversion to any other type keeps this value, and nothing is computed with it
+            # Conversion to any other type keeps a small positive value, and nothing is computed with it.
+            return value
         return value if second is None or second == kind else convert_number(value, common_type(kind, second))
 
     def _find_colon(self) -> int:
+        """Return the index of the `:` of a `?:`, over nested ones."""
         index = self.at
         nested = 0
         while index < self._end:
@@ -141,18 +148,20 @@ class _Parser:
             index += 1
         raise UnresolvedError("a condition without its colon")
 
-    def _binary(self, level: int) -> Any:
-        value = self._unary()
+    def _binary_value(self, level: int) -> Any:
+        """Return the value of operands joined by operators of at least a level of precedence."""
+        value = self._unary_value()
         return self._climb(value, level)
 
     def _climb(self, value: Any, level: int) -> Any:
+        """Apply the operators of at least a level that follow a value."""
         while True:
             sign = self._operator()
             own = _LEVEL_OF.get(sign, -1)
             if own < level:
                 return value
             self.at += len(sign) if sign in ("<<", ">>") else 1
-            right = self._unary()
+            right = self._unary_value()
             while True:
                 next_level = _LEVEL_OF.get(self._operator(), -1)
                 if next_level <= own:
@@ -163,42 +172,46 @@ class _Parser:
             elif sign == "||":
                 value = truth(value) or truth(right)
             elif sign == "+":
-                value = plus(value, right)
+                value = add_values(value, right)
             else:
                 value = arithmetic(sign, value, right)
 
     def _operator(self) -> str:
+        """Return the binary operator at the next token, "" if there is none."""
         if self.at >= self._end or self._tokens[self.at][0] != SIGN:
             return ""
         text = self._tokens[self.at][1]
         if text in "<>" and self.at + 1 < self._end:
             following = self._tokens[self.at + 1]
-            # `> >` with a blank closes two lists of template arguments.
+            # The tokenizer never joins `>>`, which may close two lists of template arguments; `> >` is no shift.
             if following[1] == text and following[2] == self._tokens[self.at][2] + 1:
                 return text * 2
         return text
 
-    def _unary(self) -> Any:
+    def _unary_value(self) -> Any:
+        """Return the value of an operand with the signs before it."""
         signs: list[str] = []
         while self.at < self._end and self._tokens[self.at][0] == SIGN and self._tokens[self.at][1] in _UNARY:
             signs.append(self._tokens[self.at][1])
             self.at += 1
-        value = self._postfix(self._primary())
+        value = self._apply_members(self._primary_value())
         for sign in reversed(signs):
             if sign == "!":
                 value = not truth(value)
             elif sign not in "&*":
                 value = apply_sign(sign, value)
-            elif not isinstance(value, This):  # `This` also represents the pointer
+            # `This` is the object and the pointer to it, so that `&` and `*` leave it unchanged.
+            elif not isinstance(value, This):
                 raise UnresolvedError(f"{sign} cannot be applied")
         return value
 
-    def _primary(self) -> Any:
+    def _primary_value(self) -> Any:
+        """Return the value of a literal, name, list or parenthesis."""
         if self.at >= self._end:
             raise UnresolvedError("an expression that ends early")
         kind, text, _ = self._tokens[self.at]
         if kind == STRING:
-            return self._string()
+            return self._string_literal()
         if kind == NUMBER:
             self.at += 1
             return number_value(text)
@@ -206,21 +219,23 @@ class _Parser:
             self.at += 1
             return character_value(text)
         if kind == NAME or text == "::":
-            return self._name()
+            return self._named_value()
         if text == "(":
             return self._parenthesis()
         if text == "{":
-            return self._list()
+            return self._braced_list()
         raise UnresolvedError(f"{text_of(self._tokens, self.at, self._end)} cannot be evaluated")
 
-    def _string(self) -> Chars:
+    def _string_literal(self) -> Chars:
+        """Return adjacent string literals as one C string."""
         parts: list[str] = []
         while self.at < self._end:
             kind, text, _ = self._tokens[self.at]
             if kind == STRING:
                 parts.append(string_value(text))
                 self.at += 1
-            elif kind == NAME and self._followed_by_string():  # a macro among adjacent strings
+            # A macro among adjacent strings, such as PRId64.
+            elif kind == NAME and self._followed_by_string():
                 parts.append(str(self._names.constant((), text)))
                 self.at += 1
             else:
@@ -231,14 +246,15 @@ class _Parser:
         return self.at + 1 >= self._end or self._tokens[self.at + 1][0] == STRING
 
     def _parenthesis(self) -> Any:
+        """Return the value of a parenthesis, or of a cast `(TYPE) operand`."""
         closed = self._tokens.closing(self.at)
         inside = (self.at + 1, closed)
-        written = _written(self._tokens, *inside)
+        written = _joined_text(self._tokens, *inside)
         self.at = closed + 1
         if self.at < self._end and self._may_be_cast(written):
             kind = c_type(written, self._names)
             if kind is not None:
-                return convert(self._unary(), kind)
+                return convert(self._unary_value(), kind)
         return evaluate(self._tokens, *inside, self._names, self._depth)
 
     def _may_be_cast(self, written: str) -> bool:
@@ -247,23 +263,26 @@ class _Parser:
         is_operand = kind != SIGN or text in ("(", "-", "+", "!", "~", "::")
         return is_operand and written.replace("::", "").replace(" ", "").replace("_", "").isalnum()
 
-    def _list(self) -> list[Any]:
+    def _braced_list(self) -> list[Any]:
+        """Return the values of `{...}`."""
         closed = self._tokens.closing(self.at)
         items = self._arguments(self.at + 1, closed)
         self.at = closed + 1
         return items
 
     def _arguments(self, start: int, end: int) -> list[Any]:
+        """Return the values of the arguments in a range of tokens."""
         ranges = split_arguments(self._tokens, start, end)
         if ranges and ranges[-1][0] == ranges[-1][1]:
             ranges.pop()  # a comma at the end
         return [evaluate(self._tokens, *argument, self._names, self._depth) for argument in ranges]
 
-    def _name(self) -> Any:
-        path: list[str] = [""] if self._is("::") else []
+    def _named_value(self) -> Any:
+        """Return the value of a name with qualifiers: a constant, a call, or an object."""
+        path: list[str] = [""] if self._at_sign("::") else []
         template = ""
         while True:
-            if self._is("::"):
+            if self._at_sign("::"):
                 self.at += 1
             if self.at >= self._end or self._tokens[self.at][0] != NAME:
                 raise UnresolvedError(f"{'::'.join(path)} cannot be evaluated")
@@ -271,19 +290,19 @@ class _Parser:
                 raise UnresolvedError(f"a member of the template {'::'.join(path)} is not followed")
             path.append(self._tokens[self.at][1])
             self.at += 1
-            if self._is("<"):
+            if self._at_sign("<"):
                 closed = self._tokens.closing_angle(self.at)
                 # Template arguments are followed by a call, a list or a member; otherwise `<` is a comparison.
                 if 0 <= closed < self._end and (closed + 1 >= self._end or self._tokens[closed + 1][1] in "({::"):
-                    template = _written(self._tokens, self.at + 1, closed)
+                    template = _joined_text(self._tokens, self.at + 1, closed)
                     self.at = closed + 1
-            if not self._is("::"):
+            if not self._at_sign("::"):
                 break
         qualifiers, name = tuple(path[:-1]), path[-1]
-        if self._is("("):
+        if self._at_sign("("):
             return self._call(qualifiers, name, template)
-        if self._is("{"):
-            return construct(self._type_of("::".join(path), template), [self._list()])
+        if self._at_sign("{"):
+            return construct(self._type_of("::".join(path), template), [self._braced_list()])
         if not qualifiers and name == "this":
             return THIS
         if name in library.CONSTANTS and qualifiers in ((), ("std",), ("",), ("", "std")):
@@ -291,13 +310,15 @@ class _Parser:
         return self._names.constant(qualifiers, name)
 
     def _type_of(self, written: str, template: str = "") -> CType | None:
+        """Return the type of a name with template arguments."""
         return c_type(f"{written}<{template}>" if template else written, self._names)
 
     def _call(self, qualifiers: tuple[str, ...], name: str, template: str) -> Any:
+        """Return the result of a call: a cast, a constructor, or a function of the library or of the tree."""
         closed = self._tokens.closing(self.at)
         inside, self.at = (self.at + 1, closed), closed + 1
         if name == "sizeof" and not qualifiers:
-            return library.size_of(c_type(_written(self._tokens, *inside), self._names))
+            return library.size_of(c_type(_joined_text(self._tokens, *inside), self._names))
         if name in ("static_cast", "const_cast") and template:
             value = evaluate(self._tokens, *inside, self._names, self._depth)
             return convert(value, c_type(template, self._names))
@@ -314,9 +335,10 @@ class _Parser:
             return result[0]
         return self._names.call(qualifiers, f"{name}<{template}>" if template else name, arguments)
 
-    def _postfix(self, value: Any) -> Any:
+    def _apply_members(self, value: Any) -> Any:
+        """Apply `[index]` and method calls to a value."""
         while self.at + 1 < self._end and self._tokens[self.at][1] in (".", "->", "["):
-            if self._is("["):
+            if self._at_sign("["):
                 closed = self._tokens.closing(self.at)
                 index = evaluate(self._tokens, self.at + 1, closed, self._names, self._depth)
                 value = library.item(value, index)
@@ -324,7 +346,7 @@ class _Parser:
                 continue
             name = self._tokens[self.at + 1][1]
             self.at += 2
-            if not self._is("("):
+            if not self._at_sign("("):
                 raise UnresolvedError(f"the member {name} is not known")
             closed = self._tokens.closing(self.at)
             arguments = self._arguments(self.at + 1, closed)
@@ -335,7 +357,8 @@ class _Parser:
                 value = library.call_method(value, name, arguments)
         return value
 
-    def _is(self, sign: str) -> bool:
+    def _at_sign(self, sign: str) -> bool:
+        """Return whether the next token is the given sign."""
         return self.at < self._end and self._tokens[self.at][1] == sign and self._tokens[self.at][0] == SIGN
 
 
@@ -354,5 +377,6 @@ def construct(kind: CType | None, arguments: list[Any]) -> Any:
     return convert(arguments[0] if arguments else [], kind)
 
 
-def _written(tokens: Tokens, start: int, end: int) -> str:
+def _joined_text(tokens: Tokens, start: int, end: int) -> str:
+    """Return the text of tokens, separated by blanks."""
     return " ".join([text for _, text, _ in tokens[start:end]])

@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 _DEFINE = pattern(r"#[ \t]*(?:define|undef)[ \t]+(\w+)")
 _INCLUDE = pattern(r'#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
 _IRREGULAR = pattern(r"//|(?:/|\A)\.")
-_NONE: frozenset[str] = frozenset()
+_NO_NAMES: frozenset[str] = frozenset()
 _ENDS = (".h", ".cc", ".hpp", ".inc")
-_MOST = 256
-"""Scanned files that are cached: successive revisions share most files."""
+_MAX_CACHED = 256
+"""Preprocessed files that are cached: successive revisions share most files."""
 _RELATIVE = pattern(r"\.{1,2}/.*|[^/]+")
 
 
 class CppFiles:
     """The C++ files of a tree.
 
-    `looked_at` collects the dependencies of an answer: paths of files, and outlines of files (`sources.parts.OUTLINE`).
-    `missed` collects the words that were searched for and are absent from files whose outlines alone are
-    dependencies. `compiled` are the files that another build may see differently.
+    `looked_at` collects the dependencies of a result: paths of files, and outlines of files (`sources.parts.OUTLINE`).
+    `missed` collects the words that were searched and are absent from files whose outline is the only dependency.
+    `compiled` are the files that another build may compile differently.
 
     Args:
         tree: the tree.
-        root: the folder that includes are written from, with a slash; includes of other folders are ignored.
-        features: prefixes of the macros that differ between builds; other files do not define these.
+        root: the folder that includes are relative to, with a slash; includes of other folders are ignored.
+        features: prefixes of the macros that differ between builds; no file defines these.
     """
 
     def __init__(self, tree: SourceTree, root: str, features: tuple[str, ...]) -> None:
@@ -55,11 +55,11 @@ class CppFiles:
         self._includes: dict[str, tuple[str, ...]] = {}
         self._defines: dict[str, frozenset[str]] = {}
         self._closures: dict[str, tuple[str, ...]] = {}
-        self._sought: dict[str, tuple[str, ...]] = {}
-        self._words: dict[str, dict[str, bool]] = {}
+        self._closure_outlines: dict[str, tuple[str, ...]] = {}
+        self._contained: dict[str, dict[str, bool]] = {}
 
     def load(self, paths: Iterable[str]) -> None:
-        """Read files ahead, many at once."""
+        """Read many files at once, ahead of their use."""
         missing = [path for path in paths if path not in self._raw]
         for path, data in self.tree.read(missing).items():
             self._raw[path] = None if data is None else source_text(data)
@@ -70,6 +70,7 @@ class CppFiles:
         return self._text(path)
 
     def _text(self, path: str) -> str | None:
+        """Return the text of a file without recording the dependency."""
         if path not in self._raw:
             self.load([path])
         return self._raw[path]
@@ -79,7 +80,7 @@ class CppFiles:
         self.looked_at.add(path)
         if path not in self._sources:
             raw = self.raw(path)
-            self._sources[path] = None if raw is None else _scanned(path, raw, self._features)
+            self._sources[path] = None if raw is None else _cached_file(path, raw, self._features)
         return self._sources[path]
 
     def code(self, path: str, defined: Mapping[str, str]) -> Code | None:
@@ -100,7 +101,7 @@ class CppFiles:
             while layer:
                 next_layer: dict[str, None] = {}
                 for file in layer:
-                    for name in self._included(file):
+                    for name in self._include_paths(file):
                         if name not in seen:
                             seen[name] = next_layer[name] = None
                 self.looked_at.update(f"{OUTLINE}{name}" for name in layer)
@@ -108,9 +109,9 @@ class CppFiles:
                     raise UnresolvedError(f"it includes more than {MAX_INCLUDES} files", path, 1)
                 layer = list(next_layer)
                 self.load(layer)
-            self._sought[path] = tuple(f"{OUTLINE}{file}" for file in seen)
+            self._closure_outlines[path] = tuple(f"{OUTLINE}{file}" for file in seen)
             self._closures[path] = tuple(file for file in seen if self._text(file) is not None)
-        self.looked_at.update(self._sought[path])
+        self.looked_at.update(self._closure_outlines[path])
         return self._closures[path]
 
     def contains(self, path: str, name: str) -> bool:
@@ -124,27 +125,27 @@ class CppFiles:
 
     def peek(self, path: str, name: str) -> bool:
         """Return whether the text of a file contains a word, without recording the dependency."""
-        known = self._words.setdefault(name, {})
+        known = self._contained.setdefault(name, {})
         if path not in known:
             known[path] = name in (self._text(path) or "")
         return known[path]
 
     def answer(self, _: str) -> str | None:
-        """Return None: every dependency is a file."""
+        """Return None: the interface of dependencies allows other kinds than files, and C++ has none."""
         return None
 
     def outline(self, path: str) -> str:
         """Return a text with the includes of a file, and the macros that it may define or undefine."""
         if self._text(path) is None:
             return ""
-        return f"{' '.join(self._included(path))}|{' '.join(sorted(self.defines(path)))}"
+        return f"{' '.join(self._include_paths(path))}|{' '.join(sorted(self.defines(path)))}"
 
     def defines(self, path: str) -> frozenset[str]:
         """Return the names of the macros that a file may define or undefine; its outline has them."""
         self.looked_at.add(f"{OUTLINE}{path}")
         if path not in self._defines:
             raw = join_broken_names(self._text(path) or "")
-            self._defines[path] = frozenset(_DEFINE.findall(raw)) if "define" in raw or "undef" in raw else _NONE
+            self._defines[path] = frozenset(_DEFINE.findall(raw)) if "define" in raw or "undef" in raw else _NO_NAMES
         return self._defines[path]
 
     def included(self, path: str, name: str) -> str | None:
@@ -157,7 +158,8 @@ class CppFiles:
             return None
         return target if target.startswith(self._root) and target.endswith(_ENDS) else None
 
-    def _included(self, path: str) -> tuple[str, ...]:
+    def _include_paths(self, path: str) -> tuple[str, ...]:
+        """Return the paths in the tree that a file includes."""
         if path not in self._includes:
             names = (self.included(path, name) for name in _include_directives(self._text(path) or ""))
             self._includes[path] = tuple(name for name in names if name is not None)
@@ -172,7 +174,7 @@ def _include_directives(raw: str) -> Iterator[str]:
             yield match[1]
 
 
-@lru_cache(maxsize=_MOST)
-def _scanned(path: str, raw: str, features: tuple[str, ...]) -> CppFile:
-    """Return a file by its path and text."""
+@lru_cache(maxsize=_MAX_CACHED)
+def _cached_file(path: str, raw: str, features: tuple[str, ...]) -> CppFile:
+    """Return the file of a path and text, from the cache if possible."""
     return CppFile(path, raw, features)

@@ -1,4 +1,4 @@
-"""Unknown conditions of C++ and of its preprocessor, taken apart at `!`, `&&` and `||`."""
+"""Formulas of C++ and of its preprocessor, split at `!`, `&&` and `||` into conditions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     """A part of a text, the condition under which it takes effect, and the offset of what causes that."""
 
 _MAX_TOKENS = 400
-"""Tokens of a formula that is taken apart; the longest real one has 60."""
+"""Tokens of a formula that is split; the longest real one has 60."""
 _OPENING, _CLOSING = frozenset("({["), frozenset(")}]")
 
 
@@ -30,13 +30,14 @@ def condition_of(texts: Sequence[str], start: int, end: int, leaf: Leaf, *, hold
         texts: the tokens.
         start: the index of the first token of the formula.
         end: the index after its last token.
-        leaf: evaluates what contains no `!`, `&&` or `||` outside of parentheses.
-        holds: False for the condition that it does not hold.
+        leaf: evaluates a part without `!`, `&&` and `||` outside of parentheses.
+        holds: False for the condition that the formula does not hold.
     """
     if end - start > _MAX_TOKENS:
         return leaf(start, end, holds)
     while end - start > 2 and texts[start] == "(" and _closing(texts, start, end) == end - 1:
         start, end = start + 1, end - 1
+    # `a || b ? c : d` may not be split at `||`.
     if "?" in texts[start:end]:
         return leaf(start, end, holds)
     for sign in ("||", "&&"):
@@ -44,6 +45,7 @@ def condition_of(texts: Sequence[str], start: int, end: int, leaf: Leaf, *, hold
         if places:
             edges = [start - 1, *places, end]
             parts = [condition_of(texts, first + 1, last, leaf, holds=holds) for first, last in pairwise(edges)]
+            # De Morgan: the opposite of a disjunction is the conjunction of the opposites.
             if (sign == "||") == holds:
                 return disjunction(parts)
             result = parts[0]
@@ -56,6 +58,7 @@ def condition_of(texts: Sequence[str], start: int, end: int, leaf: Leaf, *, hold
 
 
 def _closing(texts: Sequence[str], opening: int, end: int) -> int:
+    """Return the index of the bracket that closes the one at an index, -1 if none does."""
     depth = 0
     for index in range(opening, end):
         depth += (texts[index] in _OPENING) - (texts[index] in _CLOSING)
@@ -65,6 +68,7 @@ def _closing(texts: Sequence[str], opening: int, end: int) -> int:
 
 
 def _outside_of_brackets(texts: Sequence[str], start: int, end: int, sign: str) -> list[int]:
+    """Return the indices of an operator outside of brackets."""
     places: list[int] = []
     depth = 0
     for index in range(start, end):

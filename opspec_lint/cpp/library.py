@@ -1,4 +1,4 @@
-"""The part of C++'s standard library that names and default values of arguments use."""
+"""The part of C++'s standard library that is used in names and in default values of arguments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ import math
 
 from opspec_lint.cpp.numbers import SIZES, Float32, convert_number, first_fitting, kind_of, limits
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import NULL, Chars, Position, Unordered, arithmetic, between, convert, plus, std_string
+from opspec_lint.cpp.values import (
+    NULL,
+    Chars,
+    Position,
+    Unordered,
+    add_values,
+    arithmetic,
+    convert,
+    items_between,
+    std_string,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +27,8 @@ if TYPE_CHECKING:
 _MAX_COPIES = 10_000
 
 
-def _limit(kind: str, *, greatest: bool = True) -> Any:
+def _limit_of(kind: str, *, greatest: bool = True) -> Any:
+    """Return the greatest or least value of an integer type."""
     return convert_number(limits(kind)[greatest], kind)
 
 
@@ -27,7 +38,7 @@ CONSTANTS: dict[str, Any] = {
     "nullptr": NULL,
     "NULL": NULL,
     **{
-        f"{name}_{end}": _limit(kind, greatest=end == "MAX")
+        f"{name}_{end}": _limit_of(kind, greatest=end == "MAX")
         for name, kind in (
             ("CHAR", "char"),
             ("SHRT", "short"),
@@ -42,7 +53,7 @@ CONSTANTS: dict[str, Any] = {
         for end in ("MAX", "MIN")
     },
     **{
-        f"{name}_MAX": _limit(kind)
+        f"{name}_MAX": _limit_of(kind)
         for name, kind in (
             ("UCHAR", "unsigned char"),
             ("USHRT", "unsigned short"),
@@ -95,7 +106,7 @@ def limit(kind: CType | None, name: str, written: str) -> Any:
     if isinstance(kind, str) and kind in _FRACTIONS and name in _FRACTIONS[kind]:
         return _FRACTIONS[kind][name]
     if isinstance(kind, str) and kind in SIZES and kind not in _FRACTIONS and name in ("max", "min", "lowest"):
-        return _limit(kind, greatest=name == "max")
+        return _limit_of(kind, greatest=name == "max")
     raise UnresolvedError(f"std::numeric_limits<{written.strip()}>::{name}() is not known")
 
 
@@ -121,7 +132,8 @@ def call_library(
         UnresolvedError: the library has the function, but it is not implemented here.
     """
     if name == "getenv" and qualifiers in ((), ("std",)):
-        return (NULL,)  # as in the process of a build, where it is not set
+        # As in a build, where the environment does not set the variable.
+        return (NULL,)
     if qualifiers != ("std",):
         return None
     if template is not None and name in ("min", "max"):
@@ -129,12 +141,14 @@ def call_library(
     elif template is None and name in _FUNCTIONS and len(values) == _FUNCTIONS[name][0]:
         return (_FUNCTIONS[name][1](*values),)
     if name in ("min", "max") and len(values) == 2 and kind_of(values[0]) == kind_of(values[1]) is not None:
-        is_less = arithmetic("<", values[1], values[0])  # of equal values, such as 0.0 and -0.0, the first is returned
+        # Of equal values, such as 0.0 and -0.0, the first is returned ([alg.min.max]).
+        is_less = arithmetic("<", values[1], values[0])
         return (values[1] if is_less == (name == "min") and values[0] != values[1] else values[0],)
     raise UnresolvedError(f"the function std::{name} is not known")
 
 
 def _to_string(value: Any) -> str:
+    """Return the text that `std::to_string` makes of a number: six decimals for a floating-point number."""
     kind = kind_of(value)
     if kind is None:
         raise UnresolvedError("a string of something that is not a number")
@@ -142,6 +156,7 @@ def _to_string(value: Any) -> str:
 
 
 def _absolute(value: Any) -> Any:
+    """Return the absolute value of a number, in its promoted type."""
     return arithmetic("-", 0, value) if arithmetic("<", value, 0) else arithmetic("+", value, 0)
 
 
@@ -170,7 +185,8 @@ def container(arguments: list[Any], name: str, item: CType | None) -> Any:
     if len(arguments) == 1 and isinstance(arguments[0], list):
         items = arguments[0]
         if name != "array" and len(items) == 1 and isinstance(items[0], list) and not isinstance(item, tuple):
-            items = items[0]  # a container in braces is copied
+            # `vector<int> x{y}` copies y.
+            items = items[0]
         return convert(items, (name, item))
     raise UnresolvedError("a container that cannot be evaluated")
 
@@ -231,7 +247,8 @@ def call_method(value: Any, name: str, arguments: list[Any]) -> Any:
         if name in ("str", "to_string") and isinstance(value, str):
             return value
         if name == "data" and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
-            return value[0]  # std::array<const char, N> k = {"..."}
+            # std::array<const char, N> k = {"..."} has the string as its one item.
+            return value[0]
         if isinstance(value, (list, str)) and not isinstance(value, Chars):
             if name in ("size", "length"):
                 length = len(value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value)
@@ -249,9 +266,9 @@ _POSITIONS = {"begin": False, "cbegin": False, "end": True, "cend": True}
 """The methods that return an iterator, and whether it points behind the last item."""
 
 
-def _inserted(value: list[Any], at: Any, first: Any, last: Any) -> list[Any]:
-    """Return a list with the items between two positions inserted at a third one."""
-    added = between(first, last)
+def _insert_items(value: list[Any], at: Any, first: Any, last: Any) -> list[Any]:
+    """Return a list with the items between two iterators inserted at a third iterator."""
+    added = items_between(first, last)
     # An iterator into another list is invalid, and a change invalidates those into this list.
     if not isinstance(at, Position) or at.items is not value or first.items is value:
         raise UnresolvedError("a place in a list that cannot be evaluated")
@@ -277,14 +294,14 @@ def call_mutating_method(value: Any, name: str, arguments: list[Any]) -> Any:
     if type(value) is list and name == "reserve" and len(arguments) == 1:
         return value
     if type(value) is list and name == "insert" and len(arguments) == 3:
-        return _inserted(value, *arguments)
+        return _insert_items(value, *arguments)
     if isinstance(value, list) and name == "pop_back" and not arguments and value:
         return value[:-1]
     if isinstance(value, str) and not isinstance(value, Chars):
         if name == "append" and len(arguments) == 1 and isinstance(arguments[0], str):
-            return plus(value, arguments[0])
+            return add_values(value, arguments[0])
         if name == "push_back" and len(arguments) == 1 and kind_of(arguments[0]) == "char":
-            return plus(value, arguments[0])
+            return add_values(value, arguments[0])
         if name == "clear" and not arguments:
             return ""
     raise UnresolvedError(f"the method {name} is not known")

@@ -1,7 +1,7 @@
-"""The conditions under which the parts of a C++ file take effect: all that decides it, in one place.
+"""The conditions under which the parts of a C++ file are executed, combined from three sources.
 
-`branches.py` has what the preprocessor decides, `reach.py` what control flow decides inside of a function. This module
-adds who calls a function, and combines all conditions.
+The preprocessor decides which lines are compiled (`branches.py`), control flow which statements of a function are
+reached (`reach.py`), and this module adds under which conditions a function is called.
 """
 
 from __future__ import annotations
@@ -31,57 +31,57 @@ _INTERNAL = pattern(r"\b(?:static|namespace\s*\{)")
 _KEYWORDS = frozenset({"if", "for", "while", "switch", "catch", "return", "sizeof", "decltype", "alignas", "noexcept"})
 
 
-def nowhere(_: str) -> bool:
-    """Return False: no other file defines a macro."""
+def defined_nowhere(_: str) -> bool:
+    """Return False, for a file whose macros no other file defines."""
     return False
 
 
 class Liveness:
     """The conditions of the parts of a file.
 
-    `code` is the file without what is certainly not compiled. `unread` are the functions whose statements cannot be
-    told apart, each with its line and the reason; all of their text counts as reached.
+    `code` is the file without the parts that no build compiles. `unread` are the functions whose statements cannot be
+    followed, as (line, reason); all of their text counts as reached.
 
     Args:
         file: the file.
         defined: the macros that every build of the file defines.
-        is_defined_elsewhere: tells whether another file or a build may define a macro.
-        hidden: the names of objects whose methods matter: a variable of such a name hides the object.
+        is_defined_elsewhere: returns whether another file or a build may define a macro.
+        hidden: the names of objects whose methods matter: a variable with such a name hides the object.
     """
 
     def __init__(
         self,
         file: CppFile,
         defined: Mapping[str, str] = {},
-        is_defined_elsewhere: Callable[[str], bool] = nowhere,
+        is_defined_elsewhere: Callable[[str], bool] = defined_nowhere,
         hidden: Collection[str] = (),
     ) -> None:
         conditional = file.conditional(defined, is_defined_elsewhere)
         self.code = conditional.code
         self._unlikely = conditional.unlikely
-        self._compiled = conditional.spans
+        self._compile_spans = conditional.spans
         self._spans: list[Span] = list(conditional.spans)
         self.unread: list[tuple[int, str]] = []
         self._hidden = hidden
-        self._passed: dict[int, int] = {}
-        self._entered: dict[int, Condition] = {}
+        self._followed_up_to: dict[int, int] = {}
+        self._call_conditions: dict[int, Condition] = {}
         self._depth = 0
-        self._indices: dict[bool, _Index] = {}
+        self._indices: dict[bool, _SpanIndex] = {}
 
     @property
     def is_conditional(self) -> bool:
         """True if a directive may leave out a part of the file, or replaces a name in it."""
-        return bool(self._compiled) or any(macro is not None for *_, macro in self.code.directives)
+        return bool(self._compile_spans) or any(macro is not None for *_, macro in self.code.directives)
 
     def at(self, offset: int) -> tuple[Condition, int | None]:
-        """Return the condition under which a statement takes effect, and the line that causes it, None for none."""
-        return self._combined(self._spans, offset)
+        """Return the condition under which a statement is executed, and the line that causes it, None for ALWAYS."""
+        return self._combine_spans(self._spans, offset)
 
     def is_compiled(self, offset: int) -> Condition:
         """Return the condition under which a text is compiled; NEVER if that is unlikely."""
-        return drop_unlikely(self._combined(self._compiled, offset)[0], self._unlikely)
+        return drop_unlikely(self._combine_spans(self._compile_spans, offset)[0], self._unlikely)
 
-    def expanded(self, names: Collection[str], offset: int, kept: str = "") -> tuple[Condition, int | None]:
+    def unreplaced(self, names: Collection[str], offset: int, kept: str = "") -> tuple[Condition, int | None]:
         """Return the condition under which no macro of the file replaces one of several names, and the line.
 
         Args:
@@ -98,26 +98,23 @@ class Liveness:
         return condition, None if cause is None else self.code.place(cause)[0]
 
     def restrict(self, start: int, end: int, condition: Condition, cause: int) -> None:
-        """Note that a part takes effect under a condition only; `cause` is the offset of what says so."""
+        """Add a condition to a part of the file; `cause` is the offset of its reason."""
         if condition != ALWAYS:
             self._spans.append((start, end, condition, cause))
 
     def follow(self, start: int, end: int, last: int) -> None:
-        """Follow the statements of a function, unless control simply passes them.
+        """Add the conditions of the statements of a function, which begins at `start` and ends at `end`.
 
-        Args:
-            start: the offset after the brace that opens its body.
-            end: the offset of the brace that closes it.
-            last: the offset of the last statement that matters.
+        Straight code up to the last statement that matters, `last`, needs no analysis.
         """
-        if self._passed.get(start, 0) >= last:
+        if self._followed_up_to.get(start, 0) >= last:
             return
         if is_straight(self.code.bare, start, last, self._hidden):
-            self._passed[start] = last
+            self._followed_up_to[start] = last
             return
         from opspec_lint.cpp.reach import Reach
 
-        self._passed[start] = len(self.code.bare)
+        self._followed_up_to[start] = len(self.code.bare)
         try:
             self._spans += attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden).spans)
         except UnresolvedError as error:
@@ -126,12 +123,10 @@ class Liveness:
     def enter(self, offset: int, entry: Callable[[str, tuple[str, ...]], Condition | None]) -> Condition:
         """Return the condition under which the function around an offset is called, ALWAYS outside of functions.
 
-        The statements of the function are followed. What it needs is noted for all of its body.
+        The condition is added to all of its body, and the statements in it are followed.
 
-        Args:
-            offset: the offset.
-            entry: returns the condition under which the framework calls a function, None where only the file does. It
-                takes the text before the body, and the names of the namespaces and classes around it.
+        `entry` returns the condition under which the framework calls a function, None if only the file may call it. It
+        takes the text before the body, and the names of the namespaces and classes around it.
         """
         block = self.code.blocks().at(offset)
         outermost = [around for around in block.around() if around.kind == FUNCTION] if block is not None else []
@@ -139,17 +134,19 @@ class Liveness:
             return ALWAYS
         function = outermost[-1]
         self.follow(function.start + 1, function.end, function.end)
-        if function.start not in self._entered:
-            self._entered[function.start] = NEVER  # a function that only calls itself is not called
+        if function.start not in self._call_conditions:
+            # Until its callers are known: a function that only calls itself is never called.
+            self._call_conditions[function.start] = NEVER
             self._depth += 1
             deep = requirement(f"functions call each other more than {MAX_DEPTH} deep")
-            condition = self._called(function, entry) if self._depth <= MAX_DEPTH else deep
+            condition = self._call_condition(function, entry) if self._depth <= MAX_DEPTH else deep
             self._depth -= 1
-            self._entered[function.start] = condition
+            self._call_conditions[function.start] = condition
             self.restrict(function.start, function.end, condition, function.start)
-        return self._entered[function.start]
+        return self._call_conditions[function.start]
 
-    def _called(self, function: Block, entry: Callable[[str, tuple[str, ...]], Condition | None]) -> Condition:
+    def _call_condition(self, function: Block, entry: Callable[[str, tuple[str, ...]], Condition | None]) -> Condition:
+        """Return the condition under which a function is called: by the framework, another file, or this file."""
         bare = self.code.bare
         start = self.code.blocks().statement_start(function.start - 1)
         head = bare[start : function.start]
@@ -186,18 +183,22 @@ class Liveness:
         if is_lambda or (_INTERNAL.search(head) and not is_member):
             return True
         around = function.outer.around() if function.outer is not None else ()
-        return any(not block.names and "inline" not in self._head(block) for block in around if block.kind != FUNCTION)
+        return any(
+            not block.names and "inline" not in self._block_head(block) for block in around if block.kind != FUNCTION
+        )
 
-    def _head(self, block: Block) -> str:
+    def _block_head(self, block: Block) -> str:
+        """Return the text before a namespace; "inline" for a block that is none or has external linkage."""
         start = self.code.blocks().statement_start(block.start - 1)
         text = self.code.bare[start : block.start]
         return text if "namespace" in text and "extern" not in text else "inline"
 
-    def _combined(self, spans: Sequence[Span], offset: int) -> tuple[Condition, int | None]:
+    def _combine_spans(self, spans: Sequence[Span], offset: int) -> tuple[Condition, int | None]:
+        """Return the conjunction of the conditions of all spans around an offset, and the line of the last one."""
         key = spans is self._spans
         index = self._indices.get(key)
         if index is None or index.size != len(spans):
-            index = self._indices[key] = _Index(spans)
+            index = self._indices[key] = _SpanIndex(spans)
         condition, cause = ALWAYS, None
         for _, _, own, place in index.at(offset):
             narrowed = conjunction(condition, own)
@@ -206,8 +207,8 @@ class Liveness:
         return condition, None if cause is None else self.code.place(cause)[0]
 
 
-class _Index:
-    """The spans around each offset; `size` is how many spans there are."""
+class _SpanIndex:
+    """An index of the spans around each offset; an index with another `size` than the number of spans is stale."""
 
     __slots__ = ("_around", "_edges", "size")
 

@@ -1,7 +1,7 @@
-"""Meaning of names in the C++ of a tree: constants and functions of the file, of its includes, and of other files.
+"""The resolution of names in the C++ of a tree: constants and functions of a file, its includes, and other files.
 
-A framework derives from `Workspace` and `Names` what it knows besides: where functions are defined that headers only
-declare, and names that no file of the tree declares.
+A framework derives classes from `Workspace` and `Names` that add its knowledge: the files that define functions of
+headers, and names that no file of the tree declares.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 
 class NoEffects:
-    """A function that does nothing beyond its variables, as those do that only make a value."""
+    """The effects of a function that only computes a value: none."""
 
     def expression(self, tokens: Tokens, start: int, end: int) -> bool:  # noqa: ARG002
-        """Understand no statement."""
+        """Return False: no statement has an effect."""
         return False
 
     def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
@@ -46,12 +46,7 @@ class NoEffects:
 
 
 class Workspace:
-    """The files of a tree in which names are looked up.
-
-    Args:
-        files: the C++ files.
-        defined: the macros of the build.
-    """
+    """The files of a tree in which names are looked up, as the build with the macros `defined` compiles them."""
 
     def __init__(self, files: CppFiles, defined: Mapping[str, str]) -> None:
         self.files = files
@@ -59,39 +54,36 @@ class Workspace:
         self._results: dict[tuple[str, int], tuple[Any, set[str], set[str]]] = {}
 
     def code(self, path: str) -> Code | None:
-        """Return a file as the build compiles it, None where there is none."""
+        """Return a file as the build compiles it, None if it does not exist."""
         return self.files.code(path, self.build)
 
-    def visible(
+    def visible_declarations(
         self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str
     ) -> Iterator[NameDeclaration]:
-        """Yield the declarations that a name may mean at a place: in the file, then in its includes.
+        """Yield the declarations that a name may refer to: in the file, then in its includes.
 
-        Args:
-            code: the file.
-            scope: the names of the namespaces and classes around the place.
-            qualifiers: what stands before the name.
-            name: the name.
+        `scope` are the namespaces and classes around the use of the name, `qualifiers` the names before it: `a::b::`.
         """
         for path in self.files.closure(code.path):
             if self.files.contains(path, name):
                 yield from self._declared(path, scope, qualifiers, name)
 
-    def definers(self, code: Code, name: str) -> Iterable[str]:  # noqa: ARG002 - for frameworks
-        """Return the paths of the files that may define a function which a file only declares, the likeliest first."""
+    def defining_files(self, code: Code, name: str) -> Iterable[str]:  # noqa: ARG002 - for frameworks
+        """Return the paths of files that may define a function which the file only declares, likeliest first."""
         return ()
 
     def defined(
         self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str
     ) -> Iterator[Iterator[NameDeclaration]]:
-        """Yield the declarations of a name in each of its `definers`."""
-        for path in self.definers(code, name):
+        """Yield the declarations of a name in each of its `defining_files`."""
+        for path in self.defining_files(code, name):
             yield self._declared(path, scope, qualifiers, name)
 
-    def remembered(self, body: Body, make: Callable[[], Any]) -> Any:
-        """Return the result of a function without arguments, which is evaluated once."""
+    def cached_result(self, body: Body, make: Callable[[], Any]) -> Any:
+        """Return the result of a function without arguments, from the cache after the first call."""
         key = (body.code.path, body.start)
         files = self.files
+        # The dependencies of the result are cached with it, as each use of the result depends on them.
         if key not in self._results:
             others = files.looked_at, files.missed
             files.looked_at, files.missed = set(), set()
@@ -107,22 +99,16 @@ class Workspace:
     def _declared(
         self, path: str, scope: Sequence[str], qualifiers: Sequence[str], name: str
     ) -> Iterator[NameDeclaration]:
+        """Yield the declarations in a file that a name may refer to."""
         self.files.looked_at.add(path)
         code = self.code(path) if self.files.peek(path, name) else None
         for declared in declarations(code, name) if code is not None else ():
-            if _reaches(declared.path, scope, qualifiers):
+            if _is_in_scope(declared.path, scope, qualifiers):
                 yield declared
 
 
 class Names:
-    """Resolver of the names in a scope of a file.
-
-    Args:
-        workspace: the tree.
-        code: the file.
-        scope: the names of the namespaces and classes around.
-        steps: counts what is followed.
-    """
+    """The resolver of the names in a scope of a file; `steps` limits the evaluation of functions."""
 
     def __init__(self, workspace: Workspace, code: Code, scope: Sequence[str], steps: StepLimit) -> None:
         self._workspace = workspace
@@ -139,25 +125,26 @@ class Names:
         known = self.known_constant(qualifiers, name)
         if known is not None:
             return known
-        for declared in self._workspace.visible(self._code, self._scope, qualifiers, name):
-            if declared.kind == CONSTANT or (declared.kind == VARIABLE and not _changes(declared, name)):
-                return self._value(declared, name)
+        for declared in self._workspace.visible_declarations(self._code, self._scope, qualifiers, name):
+            if declared.kind == CONSTANT or (declared.kind == VARIABLE and not _may_change(declared, name)):
+                return self._initial_value(declared, name)
         raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
 
-    def _value(self, declared: NameDeclaration, name: str) -> Any:
+    def _initial_value(self, declared: NameDeclaration, name: str) -> Any:
+        """Return the value that a constant is initialised with."""
         code = declared.code
-        tokens = tokenize(code.text, declared.start, _end(code, declared.offset))
-        here = Variables(type(self)(self._workspace, code, declared.path, self._steps))
+        tokens = tokenize(code.text, declared.start, _declaration_end(code, declared.offset))
+        environment = Variables(type(self)(self._workspace, code, declared.path, self._steps))
         with self._steps.call():
-            if not Assignments(tokens, here, NoEffects()).follow(0, statement_end(tokens, 0)):
+            if not Assignments(tokens, environment, NoEffects()).follow(0, statement_end(tokens, 0)):
                 raise UnresolvedError(f"the name {name} has no known value")
-            return here.constant((), name)
+            return environment.constant((), name)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
         """Return the result of a function.
 
         Raises:
-            UnresolvedError: the function is not known, or its result cannot be told.
+            UnresolvedError: the function is not known, or its result cannot be evaluated.
         """
         plain, _, template = name.partition("<")
         known = self.known_result(qualifiers, plain, arguments)
@@ -166,13 +153,13 @@ class Names:
         body, names = self.function(qualifiers, plain, arguments)
 
         def make() -> Any:
-            here = self.bound(body, names, arguments, template.removesuffix(">"))
-            return call_function(body, here, self._steps, NoEffects())
+            environment = self.bind_variables(body, names, arguments, template.removesuffix(">"))
+            return call_function(body, environment, self._steps, NoEffects())
 
-        return make() if arguments or template else self._workspace.remembered(body, make)
+        return make() if arguments or template else self._workspace.cached_result(body, make)
 
     def known_constant(self, qualifiers: tuple[str, ...], name: str) -> Any:  # noqa: ARG002 - for frameworks
-        """Return the value of a constant that no file of the tree declares, None for any other name."""
+        """Return the value of a constant that only the framework knows, None for any other name."""
         return None
 
     def known_result(
@@ -181,27 +168,29 @@ class Names:
         name: str,  # noqa: ARG002
         arguments: list[Any],  # noqa: ARG002
     ) -> Any:
-        """Return the result of a function whose body is not followed, None for any other one."""
+        """Return the result of a function that the framework computes itself, None for any other function."""
         return None
 
-    def bound(self, body: Body, names: Names, arguments: list[Any], template: str = "") -> Variables:
+    def bind_variables(self, body: Body, names: Names, arguments: list[Any], template: str = "") -> Variables:
         """Return the variables of a function at its beginning; a parameter of its template may be a value."""
-        here = bind_arguments(body, arguments, names, [template] if template else ())
+        environment = bind_arguments(body, arguments, names, [template] if template else ())
         if template and body.template:
             tokens = tokenize(template, 0, len(template))
-            here.declare(body.template[0], _attempt(tokens, self), "auto")
-        return here
+            environment.declare(body.template[0], _value_or_error(tokens, self), "auto")
+        return environment
 
     def function(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> tuple[Body, Self]:
-        """Return the function that a call means, and what names mean in it.
+        """Return the function that a call selects, and the resolver of the names in it.
 
         Raises:
-            UnresolvedError: no function of the name is known, or several may be meant.
+            UnresolvedError: no function of the name is known, or the call is ambiguous.
         """
-        candidates = list(self._bodies(self._workspace.visible(self._code, self._scope, qualifiers, name), name))
+        candidates = list(
+            self._function_bodies(self._workspace.visible_declarations(self._code, self._scope, qualifiers, name), name)
+        )
         if not any(body.is_open for body in candidates):
             for declarations_of_file in self._workspace.defined(self._code, self._scope, qualifiers, name):
-                candidates += self._bodies(declarations_of_file, name)
+                candidates += self._function_bodies(declarations_of_file, name)
                 if any(body.is_open for body in candidates):
                     break
         if not candidates:
@@ -210,16 +199,18 @@ class Names:
         scope = body.code.scope_at(body.start) if body.is_open else ()
         return body, type(self)(self._workspace, body.code, scope, self._steps)
 
-    def _bodies(self, every: Iterator[NameDeclaration], name: str) -> Iterator[Body]:
+    def _function_bodies(self, every: Iterator[NameDeclaration], name: str) -> Iterator[Body]:
+        """Return the functions among declarations."""
         bodies = (function_at(declared.code, name, declared.offset) for declared in every if declared.kind == CALLABLE)
         return (body for body in bodies if body is not None)
 
     def type_text(self, text: str) -> str:
-        """Return a type with names replaced that only a framework knows."""
+        """Return a type with the aliases replaced that only a framework knows."""
         return text
 
 
-def _attempt(tokens: Tokens, names: Names) -> Any:
+def _value_or_error(tokens: Tokens, names: Names) -> Any:
+    """Return the value of an expression, or the error with which it cannot be evaluated."""
     from opspec_lint.cpp.expressions import evaluate
 
     try:
@@ -232,8 +223,8 @@ _CHANGED = pattern(r"\s*(?:[-+*/%&|^]?=(?!=)|<<=|>>=|\+\+|--|\.|->|\[)")
 _CHANGING = pattern(r"(?:\+\+|--|&)\s*\Z")
 
 
-def _changes(declared: NameDeclaration, name: str) -> bool:
-    """Tell whether a file may change a variable that it declares for itself, or others may."""
+def _may_change(declared: NameDeclaration, name: str) -> bool:
+    """Return whether a variable may change: its file assigns to it, or other files may, as it is not static."""
     bare = declared.code.bare
     if not re.search(r"\bstatic\b", bare[declared.start : declared.offset]):
         return True
@@ -241,7 +232,7 @@ def _changes(declared: NameDeclaration, name: str) -> bool:
     return any(_CHANGED.match(bare, at + len(name)) or _CHANGING.search(bare, max(0, at - 9), at) for at in others)
 
 
-def _end(code: Code, offset: int) -> int:
+def _declaration_end(code: Code, offset: int) -> int:
     """Return the offset behind the statement that declares a name."""
     depth = 0
     for at in range(offset, len(code.bare)):
@@ -252,7 +243,7 @@ def _end(code: Code, offset: int) -> int:
     return len(code.bare)
 
 
-def _reaches(path: Sequence[str], scope: Sequence[str], qualifiers: Sequence[str]) -> bool:
-    """Tell whether a name with qualifiers, in a scope, means a declaration in a scope."""
+def _is_in_scope(path: Sequence[str], scope: Sequence[str], qualifiers: Sequence[str]) -> bool:
+    """Return whether a name with qualifiers, used in `scope`, refers to a declaration in the scope `path`."""
     spelled = tuple(qualifier for qualifier in qualifiers if qualifier)
     return any(tuple(path) == (*scope[:count], *spelled) for count in range(len(scope) + 1))

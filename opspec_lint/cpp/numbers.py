@@ -39,7 +39,7 @@ SCOPED = "enum class"
 
 
 class Whole(int):
-    """A whole number of another type than `int` or `bool`."""
+    """An integer of another type than `int` and `bool`; each type has a subclass."""
 
     __slots__ = ()
     kind = "int"
@@ -80,7 +80,7 @@ def kind_of(value: Any) -> str | None:
 
 
 def limits(kind: str) -> tuple[int, int]:
-    """Return the least and the greatest value of a type of whole numbers."""
+    """Return the least and greatest value of an integer type."""
     bits = _BITS[kind]
     if kind == "bool" or kind.startswith("unsigned"):
         return 0, (1 << bits) - 1
@@ -88,7 +88,7 @@ def limits(kind: str) -> tuple[int, int]:
 
 
 def first_fitting(value: int, *kinds: str) -> Any:
-    """Return a whole number in the first of some types that can hold it.
+    """Return an integer in the first of the given types that can hold it.
 
     Raises:
         UnresolvedError: no type can hold the number.
@@ -96,7 +96,7 @@ def first_fitting(value: int, *kinds: str) -> Any:
     for kind in kinds:
         least, greatest = limits(kind)
         if least <= value <= greatest:
-            return _typed(value, kind)
+            return _with_type(value, kind)
     raise UnresolvedError(f"{value} is too large for a number")
 
 
@@ -123,7 +123,7 @@ def convert_number(value: float, kind: str) -> Any:
     value = int(value) & ((1 << bits) - 1)
     if not kind.startswith("unsigned") and value >> (bits - 1):
         value -= 1 << bits
-    return _typed(value, kind)
+    return _with_type(value, kind)
 
 
 def promote(kind: str) -> str:
@@ -147,7 +147,7 @@ def apply_sign(sign: str, value: Any) -> Any:
         raise UnresolvedError(f"{sign} cannot be applied")
     kind = promote(str(kind))
     plain = float(value) if isinstance(value, float) else int(value)
-    return _result(plain if sign == "+" else -plain if sign == "-" else ~int(plain), kind)
+    return _checked_result(plain if sign == "+" else -plain if sign == "-" else ~int(plain), kind)
 
 
 def compute(sign: str, a: Any, b: Any) -> Any:
@@ -174,21 +174,24 @@ def compute(sign: str, a: Any, b: Any) -> Any:
     if sign in _COMPARISONS:
         return _COMPARISONS[sign](a, b)
     plain = (float(a), float(b)) if isinstance(a, float) else (int(a), int(b))
-    return _result(_OPERATORS[sign](*plain), kind)
+    return _checked_result(_OPERATORS[sign](*plain), kind)
 
 
 def _shift(sign: str, a: Any, b: Any, kind: str) -> Any:
+    """Return the result of `<<` or `>>` in the promoted type of the left operand."""
     if isinstance(a, float) or isinstance(b, float) or not 0 <= b < _BITS[kind] or (sign == "<<" and a < 0):
         raise UnresolvedError(f"{a!r} {sign} {b!r} cannot be evaluated")
     if sign == ">>":
-        return _typed(int(a) >> int(b), kind)
+        return _with_type(int(a) >> int(b), kind)
     value = int(a) << int(b)
-    if not kind.startswith("unsigned") and value >> _BITS[kind]:  # [expr.shift]: a bit may reach the sign
+    # [expr.shift]: a bit may reach the sign bit, but not go beyond it.
+    if not kind.startswith("unsigned") and value >> _BITS[kind]:
         raise UnresolvedError(f"{a!r} << {b!r} is too large for {kind}")
     return convert_number(value, kind)
 
 
-def _result(value: Any, kind: str) -> Any:
+def _checked_result(value: Any, kind: str) -> Any:
+    """Return a result in its type; signed overflow is undefined, and raises UnresolvedError."""
     if kind in ("float", "double"):
         return convert_number(value, kind)
     least, greatest = limits(kind)
@@ -197,15 +200,18 @@ def _result(value: Any, kind: str) -> Any:
     return convert_number(value, kind)
 
 
-def _typed(value: int, kind: str) -> Any:
+def _with_type(value: int, kind: str) -> Any:
+    """Return an integer as a value of its C++ type."""
     if kind == "int":
         return value
     return bool(value) if kind == "bool" else _CLASSES[kind](value)
 
 
 def _divide(a: Any, b: Any) -> Any:
+    """Return a quotient as in C++."""
     if isinstance(a, int) and isinstance(b, int):
-        quotient = abs(a) // abs(b)  # towards zero, not down as `//` alone
+        # C++ rounds towards zero, and `//` rounds down.
+        quotient = abs(a) // abs(b)
         return quotient if (a < 0) == (b < 0) else -quotient
     return a / b
 

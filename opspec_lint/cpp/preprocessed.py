@@ -1,6 +1,6 @@
-"""C++ text without code that is not compiled: comments, directives, and the regions that a build leaves out.
+"""The views of a C++ file without code that is not compiled: comments, directives, and regions that a build leaves out.
 
-All views of a file have its length and its line breaks, so that positions are the same in all views.
+All views of a file have its length and its line breaks, so that an offset is valid in each view.
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ if TYPE_CHECKING:
 
 _DIRECTIVE = pattern(r"^[ \t]*#[ \t]*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", "m")
 NOT_FOLLOWED = ""
-"""In place of a name in a condition: the condition itself cannot be evaluated."""
+"""The name in a `Doubt` for a condition that cannot be evaluated whatever macros are defined."""
 _NAME = pattern(r"[A-Za-z_]\w*")
-_OF_COMPILER = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")  # and guards of headers, which no other file defines
+# Guards of headers (`X_H_`) are included, as no other file defines them.
+_COMPILER_NAMES = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")
 _TRIGRAPH = pattern(r"(//[^\n]*\?\?/[ \t]*\n)[^\n]*")
 _DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 
 
 class Macro:
-    """A macro: its body, and its parameters, None for a macro that is used without parentheses."""
+    """A macro: its body, and its parameters, None for a macro without parentheses."""
 
     __slots__ = ("body", "name", "parameters", "path")
 
@@ -51,7 +52,7 @@ class Macro:
         self.path = path
 
     def is_same(self, definition: Macro) -> bool:
-        """Return whether another definition is equivalent."""
+        """Return whether another definition is equivalent, as a redefinition has to be ([cpp.replace])."""
         return (self.parameters, self.body.split()) == (definition.parameters, definition.body.split())
 
 
@@ -75,7 +76,7 @@ class Code:
     __slots__ = (
         "_blocks",
         "_breaks",
-        "_spots",
+        "_piece_offsets",
         "bare",
         "dead",
         "declared",
@@ -93,14 +94,14 @@ class Code:
         bare: str,
         directives: Sequence[Directive] = (),
         origin: tuple[Code, int] | None = None,
-        spots: tuple[list[int], list[int]] | None = None,
+        piece_offsets: tuple[list[int], list[int]] | None = None,
     ) -> None:
         self.path = path
         self.text = text
         self.bare = bare
         self.directives = directives
         self.origin = origin
-        self._spots = spots
+        self._piece_offsets = piece_offsets
         self._breaks: list[int] | None = None
         self._blocks: Blocks | None = None
         self.dead: list[int] = []
@@ -110,26 +111,26 @@ class Code:
     def place(self, offset: int) -> tuple[int, int]:
         """Return the line and the column, both from 1, of an offset."""
         if self.origin is not None:
-            code, offset = self.home(offset)
+            code, offset = self.source_of(offset)
             return code.place(offset)
         if self._breaks is None:
             self._breaks = [match.end() for match in re.finditer("\n", self.text)]
         line = bisect_right(self._breaks, offset)
         return line + 1, offset - (self._breaks[line - 1] if line else 0) + 1
 
-    def home(self, offset: int) -> tuple[Code, int]:
-        """Return the file, and the offset in it, that an offset of an expansion comes from."""
+    def source_of(self, offset: int) -> tuple[Code, int]:
+        """Return the file and the offset in it where the text at an offset of an expansion comes from."""
         if self.origin is None:
             return self, offset
         code, around = self.origin
-        if self._spots is None:
-            return code.home(around)
-        begins, comes_from = self._spots
+        if self._piece_offsets is None:
+            return code.source_of(around)
+        begins, comes_from = self._piece_offsets
         index = bisect_right(begins, offset) - 1
-        return code.home(comes_from[index] if index >= 0 else around)
+        return code.source_of(comes_from[index] if index >= 0 else around)
 
     def blocks(self) -> Blocks:
-        """Return its blocks, which are found once."""
+        """Return the blocks of the text, which are determined at the first call."""
         if self._blocks is None:
             self._blocks = Blocks(self.bare)
         return self._blocks
@@ -141,18 +142,19 @@ class Code:
         return inside if self.origin is None else (*self.origin[0].scope_at(self.origin[1]), *inside)
 
     def namespaces_at(self, offset: int) -> int:
-        """Return how many of the names around an offset belong to namespaces."""
+        """Return the number of names in `scope_at` that belong to namespaces."""
         inside = _count_namespace_names(self.blocks().at(offset))
         return inside if self.origin is None else self.origin[0].namespaces_at(self.origin[1]) + inside
 
 
 def _count_namespace_names(block: Block | None) -> int:
+    """Return the number of names of namespaces around a block, itself included."""
     around = () if block is None else tuple(block.around())
     return sum(len(block_around.names) for block_around in around if block_around.kind == NAMESPACE)
 
 
 class ConditionalCode(Record):
-    """A file as some build compiles it: its code, the parts that not every build compiles, unlikely requirements."""
+    """The code of a file that any build compiles, with the conditions of its parts, and unlikely requirements."""
 
     code: Code
     spans: tuple[Span, ...] = ()
@@ -160,15 +162,12 @@ class ConditionalCode(Record):
 
 
 class CppFile:
-    """A C++ file before the preprocessor; `code` applies a build to it.
+    """A C++ file before the preprocessor; `code` preprocesses it for a build.
 
-    Args:
-        path: the file.
-        raw: its text.
-        features: prefixes of the macros that differ between builds.
+    `raw` is its text, `features` are prefixes of the macros that differ between builds.
     """
 
-    __slots__ = ("_codes", "_differences", "_directives", "_features", "_of_build", "_raw", "bare", "path", "text")
+    __slots__ = ("_code_by_build", "_codes", "_differences", "_directives", "_features", "_raw", "bare", "path", "text")
 
     def __init__(self, path: str, raw: str, features: tuple[str, ...] = ()) -> None:
         self.path = path
@@ -184,24 +183,29 @@ class CppFile:
         self.text, self.bare = (remove_breaks(view, self.bare, spans) for view in (self.text, self.bare))
         self._codes: dict[tuple[int, ...], Code] = {}
         self._differences: dict[tuple[int, int, re.Pattern[str]], bool] = {}
-        self._of_build: dict[int, tuple[Mapping[str, str], Code]] = {}
+        self._code_by_build: dict[int, tuple[Mapping[str, str], Code]] = {}
 
-    def tested(self) -> set[str]:
+    def tested_names(self) -> set[str]:
         """Return the names that the conditions of the file test."""
-        tested = (rest for _, _, keyword, rest in self._directives if keyword in ("if", "ifdef", "ifndef", "elif"))
-        return {name for rest in tested for name in re.findall(r"[A-Za-z_]\w*", rest)}
+        tested_names = (
+            rest for _, _, keyword, rest in self._directives if keyword in ("if", "ifdef", "ifndef", "elif")
+        )
+        return {name for rest in tested_names for name in re.findall(r"[A-Za-z_]\w*", rest)}
 
     def code(self, defined: Mapping[str, str]) -> Code:
         """Return the file as a build with these macros compiles it."""
-        known = self._of_build.get(id(defined))
+        known = self._code_by_build.get(id(defined))
         if known is None:
             dead, directives, doubtful = self._preprocess(dict(defined)) if self._directives else ([], [], [])
-            key = tuple(dead)  # builds that compile the same lines share their code
+            # Builds that compile the same lines share their code.
+            key = tuple(dead)
             if key not in self._codes:
-                self._codes[key] = Code(self.path, _cut(self.text, dead), _cut(self.bare, dead), directives)
+                self._codes[key] = Code(
+                    self.path, _blank_spans(self.text, dead), _blank_spans(self.bare, dead), directives
+                )
                 self._codes[key].dead = dead
                 self._codes[key].doubtful = doubtful
-            known = self._of_build[id(defined)] = (
+            known = self._code_by_build[id(defined)] = (
                 defined,
                 self._codes[key],
             )  # kept alive, so that its id is not reused
@@ -210,14 +214,12 @@ class CppFile:
     def all_branches(self) -> Code:
         """Return the file without directives, with the code of all branches of its conditions."""
         edges = [edge for directive in self._directives for edge in directive[:2]]
-        return Code(self.path, _cut(self.text, edges), _cut(self.bare, edges))
+        return Code(self.path, _blank_spans(self.text, edges), _blank_spans(self.bare, edges))
 
     def conditional(self, defined: Mapping[str, str], is_defined_elsewhere: Callable[[str], bool]) -> ConditionalCode:
-        """Return the file without what no build compiles, and the parts that not every build compiles.
+        """Return the file without the parts that no build compiles, and the conditions of the other parts.
 
-        Args:
-            defined: the macros that every build defines.
-            is_defined_elsewhere: tells whether another file or a build may define a macro.
+        `defined` are the macros of every build; `is_defined_elsewhere` returns whether anything else may define one.
         """
         if not self._directives and not self._raw:
             return ConditionalCode(code=Code(self.path, self.text, self.bare))
@@ -229,27 +231,28 @@ class CppFile:
         dead: list[int] = []
         for start, end in sorted((*never, *(directive[:2] for directive in self._directives))):
             if not dead or dead[-1] < end:
-                _extend(dead, start, end)
+                _append_span(dead, start, end)
         macros = [macro for macro in self._macros() if not any(start <= macro[0] < end for start, end in never)]
-        code = Code(self.path, _cut(self.text, dead), _cut(self.bare, dead), macros)
+        code = Code(self.path, _blank_spans(self.text, dead), _blank_spans(self.bare, dead), macros)
         return ConditionalCode(code=code, spans=tuple(spans), unlikely=frozenset(branches.unlikely))
 
     def _macros(self) -> Iterator[Directive]:
+        """Yield the definitions and removals of macros in all branches."""
         for start, _, keyword, rest in self._directives:
-            if keyword == "define" and (macro := _define(self.path, rest, {})) is not None:
+            if keyword == "define" and (macro := _parse_define(self.path, rest, {})) is not None:
                 yield start, keyword, macro.name, macro
             elif keyword == "undef":
                 yield start, keyword, rest.strip(), None
 
     def _trigraphs(self) -> Iterator[Span]:
-        """Yield the lines that belong to the comment before them if the compiler replaces trigraphs."""
+        """Yield the lines behind a comment that ends with `??/`, a backslash for a compiler that replaces trigraphs."""
         for match in _TRIGRAPH.finditer(self._raw) if "??/" in self._raw else ():
             if self.bare[match.start() : match.end(1)].isspace():
                 yield match.end(1), match.end(), requirement("trigraphs are not replaced"), match.start()
 
     def macros(self) -> dict[str, Macro]:
         """Return the macros that any branch of the conditions defines, the first one of each name."""
-        defined = (_define(self.path, rest, {}) for *_, keyword, rest in self._directives if keyword == "define")
+        defined = (_parse_define(self.path, rest, {}) for *_, keyword, rest in self._directives if keyword == "define")
         return {macro.name: macro for macro in reversed([*defined]) if macro is not None}
 
     def differs(self, first_build: Mapping[str, str], second_build: Mapping[str, str], what: re.Pattern[str]) -> bool:
@@ -266,7 +269,7 @@ class CppFile:
     def _preprocess(  # noqa: PLR0912 - one branch for each directive
         self, defined: dict[str, str]
     ) -> tuple[list[int], list[Directive], list[Doubt]]:
-        """Return the parts that are not compiled (flat list of starts and ends), the directives of macros, and doubts.
+        """Return the parts that are not compiled (flat list of starts and ends), the macro directives, and doubts.
 
         A doubt is a part whose condition another file may decide.
         """
@@ -274,20 +277,21 @@ class CppFile:
         doubtful: list[Doubt] = []
         conditions: list[tuple[int, set[str]]] = []
         directives: list[Directive] = []
-        stack: list[tuple[bool, bool]] = []  # whether the region outside is alive, whether a branch was taken
+        # For each open `#if`: whether the code around it is compiled, and whether a branch of it was.
+        stack: list[tuple[bool, bool]] = []
         alive = True
         since = 0
         for start, end, keyword, rest in self._directives:
             was_alive = alive
             if keyword in ("if", "ifdef", "ifndef"):
-                conditions.append((start, _unknown(rest, defined, self._features) if alive else set()))
-                stack.append((alive, alive and _holds(keyword, rest, defined)))
+                conditions.append((start, _undecided_names(rest, defined, self._features) if alive else set()))
+                stack.append((alive, alive and _is_taken(keyword, rest, defined)))
                 alive = stack[-1][1]
             elif keyword in ("elif", "else") and stack:
                 outside, taken = stack[-1]
                 if keyword == "elif" and outside and not taken:
-                    conditions[-1][1].update(_unknown(rest, defined, self._features))
-                alive = outside and not taken and (keyword == "else" or _holds("if", rest, defined))
+                    conditions[-1][1].update(_undecided_names(rest, defined, self._features))
+                alive = outside and not taken and (keyword == "else" or _is_taken("if", rest, defined))
                 stack[-1] = (outside, taken or alive)
             elif keyword == "endif" and stack:
                 alive = stack.pop()[0]
@@ -295,7 +299,7 @@ class CppFile:
                 if names:
                     doubtful.append((condition_start, end, frozenset(names)))
             elif alive and keyword == "define":
-                macro = _define(self.path, rest, defined)
+                macro = _parse_define(self.path, rest, defined)
                 if macro is not None:
                     directives.append((start, keyword, macro.name, macro))
             elif alive and keyword == "undef":
@@ -306,9 +310,9 @@ class CppFile:
             if was_alive:
                 since = start
             if alive:
-                _extend(dead, since, end)
+                _append_span(dead, since, end)
         if not alive:
-            _extend(dead, since, len(self.text))
+            _append_span(dead, since, len(self.text))
         return dead, directives, doubtful
 
 
@@ -335,10 +339,12 @@ def outside_of_braces(text: str, places: Iterable[int], start: int) -> Iterator[
 
 
 def _is_name_part(character: str) -> bool:
+    """Return whether a character may be a part of a name."""
     return character.isalnum() or character == "_"
 
 
-def _extend(spans: list[int], start: int, end: int) -> None:
+def _append_span(spans: list[int], start: int, end: int) -> None:
+    """Append a span to a flat list of starts and ends, joined with the last span if both touch."""
     if spans and spans[-1] >= start:
         spans[-1] = end
     else:
@@ -351,7 +357,8 @@ def _symmetric_difference(first: list[int], second: list[int]) -> list[tuple[int
     return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
 
 
-def _cut(text: str, dead: list[int]) -> str:
+def _blank_spans(text: str, dead: list[int]) -> str:
+    """Return a text with blanks in the spans of a flat list."""
     pieces: list[str] = []
     at = 0
     for start, end in zip(dead[::2], dead[1::2], strict=True):
@@ -361,28 +368,31 @@ def _cut(text: str, dead: list[int]) -> str:
     return "".join(pieces)
 
 
-def _unknown(condition: str, defined: Mapping[str, str], features: tuple[str, ...]) -> set[str]:
+def _undecided_names(condition: str, defined: Mapping[str, str], features: tuple[str, ...]) -> set[str]:
     """Return the names in a condition that another file may define, without features of a build."""
     if not is_followed(condition, defined):
         return {NOT_FOLLOWED}
     names = set(_NAME.findall(condition)) - {"defined", *defined}
-    return {name for name in names if not name.startswith(features) and not _OF_COMPILER.match(name)}
+    return {name for name in names if not name.startswith(features) and not _COMPILER_NAMES.match(name)}
 
 
-def _holds(keyword: str, rest: str, defined: Mapping[str, str]) -> bool:
+def _is_taken(keyword: str, rest: str, defined: Mapping[str, str]) -> bool:
+    """Return whether `#if`, `#ifdef` or `#ifndef` holds."""
     if keyword == "if":
         return is_true(rest, defined)
     name = rest.split(None, 1)[0] if rest.strip() else ""
     return (name in defined) == (keyword == "ifdef")
 
 
-def _define(path: str, rest: str, defined: dict[str, str]) -> Macro | None:
+def _parse_define(path: str, rest: str, defined: dict[str, str]) -> Macro | None:
+    """Return the macro of a `#define`, and add it to `defined`; None if it is malformed."""
     match = _DEFINE.match(rest.replace("\\\n", " \n"))
     if match is None:
         return None
     name, parameters, body = match.groups()
     body = body.strip()
-    defined[name] = body if parameters is None else ""  # a condition can only test whether it is defined
+    # A condition can only test whether a macro with parameters is defined.
+    defined[name] = body if parameters is None else ""
     names = (
         None
         if parameters is None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Call(Record):
-    """A call outside of the arguments of others.
+    """A call that is not in the arguments of another call.
 
     `start` is the offset of its name, or of the point before the name; `opening` and `closing` are the offsets
     of its parentheses.
@@ -28,7 +28,7 @@ class Call(Record):
 
 
 class Statement(Record):
-    """The calls of a statement in their order, and the offset of its `;`, None where none ends it."""
+    """The calls of a statement in order, and the offset of its `;`, None if there is none."""
 
     calls: tuple[Call, ...]
     end: int | None
@@ -47,6 +47,7 @@ def statement_from(code: str, start: int) -> Statement | None:
 
 
 def _calls(tokens: Tokens, end: int) -> Iterator[Call]:
+    """Yield the calls among tokens; their arguments are skipped."""
     name, start = "", 0
     index = 0
     while index < end:

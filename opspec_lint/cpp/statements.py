@@ -1,7 +1,7 @@
-"""Interpreter of the statements of a function: blocks, conditions, loops, variables.
+"""The interpreter of the statements of a function: blocks, conditions, loops, variables.
 
-`Effects` executes everything but changes of variables. A statement that is not understood is skipped only if it can do
-no more than change variables; the values of these are unknown from then on.
+`Effects` executes all statements that do more than change variables. A statement that is not understood is skipped only
+if it can do nothing else; the variables in it are unknown from then on.
 """
 
 from __future__ import annotations
@@ -51,15 +51,22 @@ class Statements:
     """
 
     def __init__(  # noqa: PLR0913 - what surrounds a function
-        self, tokens: Tokens, code: Code, here: Variables, steps: StepLimit, effects: Effects, *, is_void: bool = False
+        self,
+        tokens: Tokens,
+        code: Code,
+        environment: Variables,
+        steps: StepLimit,
+        effects: Effects,
+        *,
+        is_void: bool = False,
     ) -> None:
         self._tokens = tokens
         self._code = code
-        self._here = here
+        self._environment = environment
         self._steps = steps
         self._effects = effects
         self._is_void = is_void
-        self._assignments = Assignments(tokens, here, effects)
+        self._assignments = Assignments(tokens, environment, effects)
 
     def run(self) -> Jump | None:
         """Execute all statements.
@@ -67,27 +74,29 @@ class Statements:
         Raises:
             UnresolvedError: a statement cannot be executed.
         """
-        return self._block(0, len(self._tokens))
+        return self._run_block(0, len(self._tokens))
 
-    def _block(self, at: int, end: int) -> Jump | None:
-        self._here.enter()
+    def _run_block(self, at: int, end: int) -> Jump | None:
+        """Execute the statements in tokens `at` to `end`; return the jump that ends them."""
+        self._environment.enter()
         try:
             while at < end:
-                outcome, at = self._locate_errors(at, end)
+                outcome, at = self._run_located(at, end)
                 if outcome is not None:
                     return outcome
         finally:
-            self._here.leave()
+            self._environment.leave()
         return None
 
-    def _locate_errors(self, at: int, end: int) -> tuple[Jump | None, int]:
+    def _run_located(self, at: int, end: int) -> tuple[Jump | None, int]:
+        """Execute a statement; an error gets its place, unless it has one."""
         try:
-            return self._statement(at, end)
+            return self._run_statement(at, end)
         except UnresolvedError as error:
             offset = self._tokens[min(at, len(self._tokens) - 1)][2]
             raise error.at(self._code.path, self._code.place(offset)[0]) from None
 
-    def _statement(self, at: int, end: int) -> tuple[Jump | None, int]:
+    def _run_statement(self, at: int, end: int) -> tuple[Jump | None, int]:
         """Execute one statement; return the jump that it makes, and the index after it."""
         self._steps.take()
         tokens = self._tokens
@@ -96,28 +105,29 @@ class Statements:
             return None, at + 1
         if kind == SIGN and text == "{":
             closed = tokens.closing(at)
-            return self._block(at + 1, closed), closed + 1
+            return self._run_block(at + 1, closed), closed + 1
         if kind == NAME and text in _CONTROL:
-            return self._control(at, end)
+            return self._run_control(at, end)
         stop = min(statement_end(tokens, at), end)
         if kind == NAME and text in ("break", "continue"):
             return Jump(text), stop + 1
         if kind == NAME and text == "return":
-            return self._returned(at + 1, stop), stop + 1
+            return self._run_return(at + 1, stop), stop + 1
         if stop >= len(tokens) and not self._is_void:
             raise UnresolvedError(f"{text_of(tokens, at, stop)} does not end")
-        self._simple(at, stop)
+        self._run_simple(at, stop)
         return None, stop + 1
 
-    def _returned(self, start: int, end: int) -> Jump:
+    def _run_return(self, start: int, end: int) -> Jump:
+        """Return the jump of a `return`, with its value."""
         if start >= end:
             return Jump("return")
         if self._is_void:
-            self._simple(start, end)
+            self._run_simple(start, end)
             return Jump("return")
-        return Jump("return", (start, end), evaluate(self._tokens, start, end, self._here))
+        return Jump("return", (start, end), evaluate(self._tokens, start, end, self._environment))
 
-    def _simple(self, start: int, end: int) -> None:
+    def _run_simple(self, start: int, end: int) -> None:
         """Execute a statement that contains no statements."""
         if start >= end:
             return
@@ -126,49 +136,53 @@ class Statements:
         self._skip(start, end)
 
     def _skip(self, start: int, end: int) -> None:
-        """Skip statements that can only change variables.
+        """Skip statements that can only change variables, which become unknown.
 
         Raises:
             UnresolvedError: the statements may do more.
         """
-        if self._leaves(start, end) or self._effects.may_have_effect(self._tokens, start, end):
+        if self._may_jump(start, end) or self._effects.may_have_effect(self._tokens, start, end):
             raise UnresolvedError(f"{text_of(self._tokens, start, end)} is not followed")
-        self._here.forget(self._tokens, start, end)
+        self._environment.forget(self._tokens, start, end)
 
-    def _control(self, at: int, end: int) -> tuple[Jump | None, int]:
+    def _run_control(self, at: int, end: int) -> tuple[Jump | None, int]:
+        """Execute a control statement, or skip it if it only changes variables in an unknown way."""
         behind = after_control(self._tokens, at, end)
         keyword = self._tokens[at][1]
         # Statements that can do more than change variables must be executed; all others may be skipped.
-        if self._effects.may_have_effect(self._tokens, at, behind) or self._leaves(at, behind):
-            return self._execute(keyword, at, behind), behind
+        if self._effects.may_have_effect(self._tokens, at, behind) or self._may_jump(at, behind):
+            return self._run_keyword(keyword, at, behind), behind
         try:
-            outcome = self._execute(keyword, at, behind)
+            outcome = self._run_keyword(keyword, at, behind)
         except UnresolvedError:
             self._skip(at, behind)
             outcome = None
         return outcome, behind
 
-    def _leaves(self, start: int, end: int) -> bool:
+    def _may_jump(self, start: int, end: int) -> bool:
+        """Return whether statements contain a jump."""
         return any(kind == NAME and text in _LEAVING for kind, text, _ in self._tokens[start:end])
 
-    def _execute(self, keyword: str, at: int, end: int) -> Jump | None:
-        self._here.enter()  # a variable of the condition lives as long as the statement
+    def _run_keyword(self, keyword: str, at: int, end: int) -> Jump | None:
+        """Execute the control statement of a keyword."""
+        # A variable that is declared in the condition lives as long as the statement.
+        self._environment.enter()
         try:
             if keyword == "if":
-                return self._if(at, end)
+                return self._run_if(at, end)
             if keyword == "for":
-                return self._for(at, end)
+                return self._run_for(at, end)
             if keyword == "while":
-                return self._while(at)
+                return self._run_while(at)
             if keyword == "do":
-                return self._do(at)
+                return self._run_do(at)
             if keyword == "switch":
-                return self._switch(at)
+                return self._run_switch(at)
         finally:
-            self._here.leave()
+            self._environment.leave()
         raise UnresolvedError(f"a statement inside `{keyword}` is not followed")
 
-    def _if(self, at: int, end: int) -> Jump | None:
+    def _run_if(self, at: int, end: int) -> Jump | None:
         tokens = self._tokens
         at += 1
         if tokens[at][1] == "constexpr":
@@ -177,24 +191,25 @@ class Statements:
         condition = self._condition(at + 1, closed)
         behind = after_statement(tokens, closed + 1, end)
         if condition:
-            return self._branch(closed + 1, behind)
+            return self._run_branch(closed + 1, behind)
         if behind < end and tokens[behind][1] == "else":
-            return self._branch(behind + 1, end)
+            return self._run_branch(behind + 1, end)
         return None
 
     def _condition(self, start: int, end: int) -> bool:
         """Return the value of a condition, after executing the statement that may precede it."""
-        at = self._separator(start, end)
+        at = self._find_semicolon(start, end)
         if at >= 0:
-            self._simple(start, at)
+            self._run_simple(start, at)
             start = at + 1
         declared = self._assignments.declared(start, end)
         if declared is not None:
-            self._simple(start, end)
-            return truth(self._here.constant((), declared))
-        return truth(evaluate(self._tokens, start, end, self._here))
+            self._run_simple(start, end)
+            return truth(self._environment.constant((), declared))
+        return truth(evaluate(self._tokens, start, end, self._environment))
 
-    def _separator(self, start: int, end: int) -> int:
+    def _find_semicolon(self, start: int, end: int) -> int:
+        """Return the index of the first `;` outside of brackets, -1 if there is none."""
         at = start
         while at < end:
             kind, text, _ = self._tokens[at]
@@ -205,37 +220,39 @@ class Statements:
             at += 1
         return -1
 
-    def _branch(self, at: int, end: int) -> Jump | None:
+    def _run_branch(self, at: int, end: int) -> Jump | None:
         """Execute the statement that a condition or loop controls."""
         if at >= end:
             raise UnresolvedError("a statement that ends early")
-        return self._block(at, end)
+        return self._run_block(at, end)
 
-    def _for(self, at: int, end: int) -> Jump | None:
+    def _run_for(self, at: int, end: int) -> Jump | None:
+        """Execute a `for` loop."""
         tokens = self._tokens
         closed = tokens.closing(at + 1)
         body = (closed + 1, end)
-        first = self._separator(at + 2, closed)
+        first = self._find_semicolon(at + 2, closed)
         if first < 0:
-            return self._range_for(at + 2, closed, body)
-        second = self._separator(first + 1, closed)
+            return self._run_range_for(at + 2, closed, body)
+        second = self._find_semicolon(first + 1, closed)
         if second < 0:
             raise UnresolvedError("a loop without an end")
-        self._simple(at + 2, first)
-        while first + 1 == second or truth(evaluate(tokens, first + 1, second, self._here)):
-            outcome = self._iterate(*body)
+        self._run_simple(at + 2, first)
+        while first + 1 == second or truth(evaluate(tokens, first + 1, second, self._environment)):
+            outcome = self._run_body(*body)
             if outcome is not None:
                 return _after_loop(outcome)
             for start, stop in split_arguments(tokens, second + 1, closed):
-                self._simple(start, stop)
+                self._run_simple(start, stop)
         return None
 
-    def _range_for(self, start: int, end: int, body: tuple[int, int]) -> Jump | None:
+    def _run_range_for(self, start: int, end: int, body: tuple[int, int]) -> Jump | None:
+        """Execute a loop over the items of a list."""
         tokens = self._tokens
         colon = next((at for at in range(start, end) if tokens[at][1] == ":"), -1)
         if colon < start + 2 or tokens[colon - 1][0] != NAME:
             raise UnresolvedError("a loop that is not followed")
-        items = evaluate(tokens, colon + 1, end, self._here)
+        items = evaluate(tokens, colon + 1, end, self._environment)
         if not isinstance(items, list) or isinstance(items, Unordered):
             raise UnresolvedError("a loop over something that is not a list")
         kind, is_reference = self._assignments.type_of(start, colon - 1)
@@ -243,45 +260,46 @@ class Statements:
             value = convert(item, kind)
             if kind == "auto" and isinstance(value, list):
                 raise UnresolvedError("a loop over lists")
-            variable = self._here.declare(tokens[colon - 1][1], value, kind)
+            variable = self._environment.declare(tokens[colon - 1][1], value, kind)
             variable.is_fixed = is_reference
-            outcome = self._iterate(*body)
+            outcome = self._run_body(*body)
             if outcome is not None:
                 return _after_loop(outcome)
         return None
 
-    def _iterate(self, at: int, end: int) -> Jump | None:
+    def _run_body(self, at: int, end: int) -> Jump | None:
         """Execute the body of a loop once; return the jump that ends the loop."""
         self._steps.take()
-        outcome = self._branch(at, end)
+        outcome = self._run_branch(at, end)
         return None if outcome is not None and outcome.keyword == "continue" else outcome
 
-    def _while(self, at: int) -> Jump | None:
+    def _run_while(self, at: int) -> Jump | None:
         closed = self._tokens.closing(at + 1)
         end = after_statement(self._tokens, closed + 1, len(self._tokens))
         while self._condition(at + 2, closed):
-            outcome = self._iterate(closed + 1, end)
+            outcome = self._run_body(closed + 1, end)
             if outcome is not None:
                 return _after_loop(outcome)
         return None
 
-    def _do(self, at: int) -> Jump | None:
+    def _run_do(self, at: int) -> Jump | None:
         tokens = self._tokens
         end = after_statement(tokens, at + 1, len(tokens))
         if end + 1 >= len(tokens) or tokens[end][1] != "while":
             raise UnresolvedError("a `do` without its `while`")
         closed = tokens.closing(end + 1)
         while True:
-            outcome = self._iterate(at + 1, end)
+            outcome = self._run_body(at + 1, end)
             if outcome is not None:
                 return _after_loop(outcome)
-            if not truth(evaluate(tokens, end + 2, closed, self._here)):
+            if not truth(evaluate(tokens, end + 2, closed, self._environment)):
                 return None
 
-    def _switch(self, at: int) -> Jump | None:
+    def _run_switch(self, at: int) -> Jump | None:
+        """Execute a `switch` from the matching label on."""
         tokens = self._tokens
         closed = tokens.closing(at + 1)
-        value = evaluate(tokens, at + 2, closed, self._here)
+        value = evaluate(tokens, at + 2, closed, self._environment)
         if closed + 1 >= len(tokens) or tokens[closed + 1][1] != "{":
             raise UnresolvedError("a statement inside `switch` is not followed")
         end = tokens.closing(closed + 1)
@@ -289,12 +307,13 @@ class Statements:
         start = next((behind for label, behind in labels if label is not None and label == value), -1)
         if start < 0:
             start = next((behind for label, behind in labels if label is None), end)
-        behind_labels = dict(self._spans)
+        behind_labels = dict(self._label_ends)
         while start < end:
-            start = behind_labels.get(start, start)  # a case without `break` falls through to the next label
+            # A case without `break` falls through to the next label.
+            start = behind_labels.get(start, start)
             if start >= end:
                 return None
-            outcome, start = self._locate_errors(start, end)
+            outcome, start = self._run_located(start, end)
             if outcome is not None:
                 return _after_loop(outcome) if outcome.keyword == "break" else outcome
         return None
@@ -303,7 +322,7 @@ class Statements:
         """Return the labels of a switch, None for `default`, each with the index after it."""
         tokens = self._tokens
         labels: list[tuple[Any, int]] = []
-        self._spans: list[tuple[int, int]] = []
+        self._label_ends: list[tuple[int, int]] = []
         while at < end:
             text = tokens[at][1]
             if text == "{":
@@ -312,11 +331,11 @@ class Statements:
                 colon = at + 1
                 while colon < end and tokens[colon][1] != ":":
                     colon = tokens.closing(colon) + 1 if tokens[colon][1] in ("(", "{", "[") else colon + 1
-                value = evaluate(tokens, at + 1, colon, self._here) if text == "case" else None
+                value = evaluate(tokens, at + 1, colon, self._environment) if text == "case" else None
                 if isinstance(value, (Chars, str)):
                     raise UnresolvedError("a label that is not followed")
                 labels.append((value, colon + 1))
-                self._spans.append((at, colon + 1))
+                self._label_ends.append((at, colon + 1))
                 at = colon + 1
             elif text in _CONTROL:
                 at = after_control(tokens, at, end)
@@ -369,4 +388,5 @@ def after_control(tokens: Tokens, at: int, end: int) -> int:
 
 
 def _after_loop(outcome: Jump) -> Jump | None:
+    """Return a jump that goes on behind the loop: a `return`."""
     return outcome if outcome.keyword == "return" else None

@@ -1,4 +1,4 @@
-"""Limit of the statements that are executed, so that no text keeps the interpreter busy forever."""
+"""The limit of executed statements, so that no text keeps the interpreter busy forever."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class StepLimit:
-    """A limit of the executed statements and of the nesting of calls, counted from one function on."""
+    """The limit of executed statements and of nested calls, for one function and all that it calls."""
 
     def __init__(self) -> None:
         self._left = MAX_STATEMENTS
@@ -31,7 +31,7 @@ class StepLimit:
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Count a call for as long as it lasts.
+        """Count a call while it is executed.
 
         Raises:
             UnresolvedError: calls are nested too deep.

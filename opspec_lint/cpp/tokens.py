@@ -31,7 +31,7 @@ _BRACE = pattern(r"[{}]")
 _MANY_BRACES = 300
 _PARENTHESIS = pattern(r"[()]")
 _BRACKET = {"(": ")", "{": "}", "[": "]"}
-_NO_TYPE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
+_NOT_IN_TEMPLATE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
 """Signs that cannot occur in template arguments."""
 _ESCAPE = pattern(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n|(.))", "s")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
@@ -39,19 +39,19 @@ _RAW = pattern(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*)\)\1"', "s")
 _INT = pattern(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uU]?(?:[lL]|ll|LL)?|(?:[lL]|ll|LL)[uU])")
 _FLOAT = pattern(r"((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([fFlL]?)")
 _HEXADECIMAL = pattern(r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?\d+)([fF]?)")
-_INTEGERS = {"": ("int", "long"), "l": ("long",), "u": ("unsigned int", "unsigned long"), "lu": ("unsigned long",)}
-_UNSIGNED_TOO = {"": ("int", "unsigned int", "long", "unsigned long"), "l": ("long", "unsigned long")}
-"""The types of a decimal number, by its suffix, and of an octal or hexadecimal one ([lex.icon])."""
+_DECIMAL_TYPES = {"": ("int", "long"), "l": ("long",), "u": ("unsigned int", "unsigned long"), "lu": ("unsigned long",)}
+_OCTAL_TYPES = {"": ("int", "unsigned int", "long", "unsigned long"), "l": ("long", "unsigned long")}
+"""The types of decimal literals by suffix, and of octal and hexadecimal ones, the first that fits ([lex.icon])."""
 _MAX_DIGITS = 60
 
 
 class Tokens(list[Token]):
-    """Tokens in their order, with the pairs of their brackets, each found once."""
+    """A list of tokens that can look up the closing bracket of an opening one."""
 
     __slots__ = ("_angles", "_brackets")
 
     def __init__(self, tokens: Iterable[Token] = ()) -> None:
-        """Make a list of some tokens."""
+        """Create a list of the given tokens."""
         super().__init__(tokens)
         self._brackets: dict[int, int] | None = None
         self._angles: dict[int, int] = {}
@@ -63,7 +63,7 @@ class Tokens(list[Token]):
             UnresolvedError: the bracket is not closed.
         """
         if self._brackets is None:
-            self._brackets = self._pair()
+            self._brackets = self._pair_brackets()
         if opening not in self._brackets:
             what = repr(self[opening][1]) if opening < len(self) else "the end"
             raise UnresolvedError(f"no bracket closes {what}")
@@ -79,7 +79,8 @@ class Tokens(list[Token]):
             self._pair_angles(opening)
         return self._angles[opening]
 
-    def _pair(self) -> dict[int, int]:
+    def _pair_brackets(self) -> dict[int, int]:
+        """Return the closing index of each opening bracket."""
         pairs: dict[int, int] = {}
         stack: list[int] = []
         for index, (kind, text, _) in enumerate(self):
@@ -91,11 +92,12 @@ class Tokens(list[Token]):
                 if _BRACKET[self[stack[-1]][1]] == text:
                     pairs[stack.pop()] = index
                 else:
-                    stack.clear()  # crossing brackets: none of the open ones is closed
+                    # Brackets that cross: none of the open ones counts as closed.
+                    stack.clear()
         return pairs
 
     def _pair_angles(self, opening: int) -> None:
-        """Pair a `<` and every `<` up to its end: scans from all would end at the same token."""
+        """Pair a `<`, and each further `<` up to its end: without that, a text of many `<` takes quadratic time."""
         stack: list[int] = []
         index = opening
         while index < len(self):
@@ -109,7 +111,7 @@ class Tokens(list[Token]):
                         return
                 elif text in _BRACKET:
                     index = self.closing(index)
-                elif text in _NO_TYPE:
+                elif text in _NOT_IN_TEMPLATE:
                     break
             index += 1
         self._angles |= dict.fromkeys(stack, -1)
@@ -130,20 +132,20 @@ def tokenize(text: str, start: int, end: int, limit: int = MAX_TOKENS) -> Tokens
 
 
 def closing_brace(bare: str, opening: int) -> int:
-    """Return the offset of the closing brace of an opening one, or the end of the text."""
+    """Return the offset of the brace that closes an opening one, or the end of the text."""
     depth = 0
     for count, match in enumerate(_BRACE.finditer(bare, opening)):
         depth += 1 if match[0] == "{" else -1
         if not depth:
             return match.start()
         if count > _MANY_BRACES:
-            return _closings(bare).get(opening, len(bare))
+            return _pair_braces(bare).get(opening, len(bare))
     return len(bare)
 
 
 @lru_cache(maxsize=4)
-def _closings(bare: str) -> dict[int, int]:
-    """Return the closing offset of each brace of a text, cached for texts with many braces."""
+def _pair_braces(bare: str) -> dict[int, int]:
+    """Return the offset of the closing brace of each opening one, cached: nested blocks share one scan."""
     closings: dict[int, int] = {}
     stack: list[int] = []
     for match in _BRACE.finditer(bare):
@@ -229,9 +231,8 @@ def number_value(text: str) -> int | float:
         return _integer_value(whole[1], "".join(sorted(set(whole[2].lower()))))
     parts = _FLOAT.fullmatch(text)
     exact = _HEXADECIMAL.fullmatch(text)
-    if (
-        parts is not None and parts[2] in ("l", "L") and not float(parts[1]).is_integer()
-    ):  # a double may not have enough digits for it
+    # Python's float is a double, which may have too few digits for a long double.
+    if parts is not None and parts[2] in ("l", "L") and not float(parts[1]).is_integer():
         raise UnresolvedError(f"{text} is a long double")
     if parts is None and exact is None:
         raise UnresolvedError(f"unknown number {text}")
@@ -240,12 +241,13 @@ def number_value(text: str) -> int | float:
 
 
 def _integer_value(digits: str, suffix: str) -> int:
+    """Return an integer literal in the first type of [lex.icon] that can hold it."""
     is_octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
     if is_octal and not set(digits) <= set("01234567"):
         raise UnresolvedError(f"unknown number {digits}")
-    kinds = _INTEGERS[suffix]
+    kinds = _DECIMAL_TYPES[suffix]
     if is_octal or not digits.isdigit():
-        kinds = _UNSIGNED_TOO.get(suffix, kinds)
+        kinds = _OCTAL_TYPES.get(suffix, kinds)
     number: int = first_fitting(int(digits, 8 if is_octal else 0), *kinds)
     return number
 

@@ -1,4 +1,4 @@
-"""Types of variables, parameters and casts, parsed from C++ text."""
+"""The parser of C++ types as they are written for variables, parameters and casts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 CONTAINERS = ("vector", "set", "unordered_set", "initializer_list", "array", "list", "deque")
-"""The containers of the standard library that are read as lists."""
+"""The containers of the standard library that are represented by lists."""
 
 _SIZED = {
     "int8_t": "signed char",
@@ -57,6 +57,7 @@ def c_type(text: str, types: TypeResolver | None = None) -> CType | None:
 
 
 def _parse(text: str) -> CType | None:
+    """Return the type that a text names without aliases, None if it is unknown."""
     plain = " ".join(_STANDARD.sub("", _IGNORED.sub(" ", text)).split()).removeprefix(":: ").removeprefix("::")
     pointer = plain.count("*")
     plain = plain.replace("&", "").strip()
@@ -77,6 +78,7 @@ def _parse(text: str) -> CType | None:
 
 
 def _integer_type(keywords: list[str]) -> str | None:
+    """Return the integer type of keywords in any order: `long unsigned int` is `unsigned long`."""
     sign = "unsigned " if "unsigned" in keywords else ""
     if "char" in keywords:
         return f"{sign}char" if sign else "signed char" if "signed" in keywords else "char"

@@ -23,7 +23,7 @@ NULL = Null()
 
 
 class This:
-    """The object whose method is executed, or a pointer to it; only its methods are known."""
+    """The object whose method is executed, or a pointer to it; only calls of its methods are evaluated."""
 
 
 THIS = This()
@@ -46,12 +46,7 @@ class Unordered(list[object]):
 
 
 class Position:
-    """An iterator: a position in a list, valid until the list changes.
-
-    Args:
-        items: the list.
-        index: the position, from 0 to the length of the list.
-    """
+    """An iterator: a position in a list, from 0 to its length, valid until the list changes."""
 
     __slots__ = ("index", "items")
 
@@ -60,11 +55,11 @@ class Position:
         self.index = index
 
 
-def between(first: Any, last: Any) -> list[object]:
-    """Return the items from one position to another.
+def items_between(first: Any, last: Any) -> list[object]:
+    """Return the items between two iterators.
 
     Raises:
-        UnresolvedError: the values are no positions in one list.
+        UnresolvedError: the values are no iterators into one list.
     """
     if not isinstance(first, Position) or not isinstance(last, Position) or first.items is not last.items:
         raise UnresolvedError("a range that cannot be evaluated")
@@ -85,9 +80,9 @@ def convert(value: Any, kind: CType | None) -> Any:
     if kind == "auto":
         return value
     if isinstance(kind, tuple):
-        return _contained(value, *kind)
+        return _to_container(value, *kind)
     if kind in NUMBERS:
-        return _held_number(value, kind)
+        return _to_number(value, kind)
     while isinstance(value, list) and len(value) == 1:  # `T x = {y}`
         value = value[0]
     if kind == "string":
@@ -100,7 +95,8 @@ def convert(value: Any, kind: CType | None) -> Any:
     raise UnresolvedError(f"a variable of type {kind or 'unknown'} cannot be {describe(value)}")
 
 
-def _held_number(value: Any, kind: str) -> Any:
+def _to_number(value: Any, kind: str) -> Any:
+    """Return a value converted to a type of number; `{}` is 0."""
     while isinstance(value, list) and len(value) == 1:
         value = value[0]
     if value == []:
@@ -112,7 +108,8 @@ def _held_number(value: Any, kind: str) -> Any:
     return convert_number(value, kind)
 
 
-def _contained(value: Any, container: str, item: CType | None) -> Any:
+def _to_container(value: Any, container: str, item: CType | None) -> Any:
+    """Return a list converted to a container, with its items converted."""
     if not isinstance(value, list) or (isinstance(value, Unordered) and container != "unordered_set"):
         raise UnresolvedError(f"a {container} cannot be {describe(value)}")
     if container == "array" and item == "char" and len(value) == 1 and isinstance(value[0], Chars):
@@ -140,7 +137,7 @@ def truth(value: Any) -> bool:
     raise UnresolvedError(f"{describe(value)} is not a condition")
 
 
-def plus(a: Any, b: Any) -> Any:
+def add_values(a: Any, b: Any) -> Any:
     """Return the sum of numbers, or the concatenation of strings."""
     if isinstance(a, str) and isinstance(b, str) and not (isinstance(a, Chars) and isinstance(b, Chars)):
         return std_string(a) + std_string(b)
@@ -170,7 +167,7 @@ def arithmetic(sign: str, a: Any, b: Any) -> Any:
 
 
 def describe(value: Any) -> str:
-    """Return a value as messages show it."""
+    """Return the text of a value in messages."""
     if isinstance(value, This):
         return "the object"
     return "a null pointer" if isinstance(value, Null) else repr(value)[:60]

@@ -1,4 +1,4 @@
-"""The variables of a function, by block, in front of the outer names."""
+"""The variables of a function, which hide outer names."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Variable:
-    """A variable: its type, and its value, an `UnresolvedError` if that is unknown.
+    """A variable: its type, and its value, which is an `UnresolvedError` if it is unknown.
 
-    `is_fixed`: a reference or pointer may change it, so that its changes cannot be executed.
+    `is_fixed` is true if a reference or pointer may change it, so that assignments cannot be executed.
     """
 
     __slots__ = ("is_fixed", "kind", "value")
@@ -37,10 +37,9 @@ class Variable:
 
 
 class Variables:
-    """The variables of a function. An unknown one raises its error when it is used.
+    """The variables of a function, by block. An unknown one raises its error when it is used.
 
-    Args:
-        outer: the meaning of names outside of the function.
+    `outer` resolves the names outside of the function, `aliases` are local names of types.
     """
 
     def __init__(self, outer: NameResolver) -> None:
@@ -73,7 +72,7 @@ class Variables:
         """Return a type with aliases and template parameters replaced."""
         for alias, value in self.aliases.items():
             if alias in text:
-                text = " ".join(value if token == alias else token for token in _texts(text))
+                text = " ".join(value if token == alias else token for token in _token_texts(text))
         return self.outer.type_text(text)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
@@ -107,7 +106,7 @@ class Variables:
             if variable is not None:
                 variable.forget(UnresolvedError(f"the variable {text} is changed in a way that is not followed"))
 
-    def _fixed(self) -> list[Variable]:
+    def _fixed_variables(self) -> list[Variable]:
         return [variable for block in self._blocks for variable in block.values() if variable.is_fixed]
 
     def forget(self, tokens: Tokens, start: int, end: int) -> None:
@@ -120,12 +119,14 @@ class Variables:
             variable = self.find(text)
             if variable is not None:
                 variable.forget(error)
-                if variable.is_fixed:  # it may be an alias of any fixed variable
-                    for fixed in self._fixed():
+                # A reference may be an alias of any variable that a reference was made to.
+                if variable.is_fixed:
+                    for fixed in self._fixed_variables():
                         fixed.forget(error)
             elif at + 1 >= end or tokens[at + 1][1] not in ("(", "::", "<"):
-                self.declare(text, error, None)  # the statement may declare it, and hide an outer name
+                # The statement may declare it, and hide an outer name.
+                self.declare(text, error, None)
 
 
-def _texts(text: str) -> list[str]:
+def _token_texts(text: str) -> list[str]:
     return [text_of_token for _, text_of_token, _ in tokenize(text, 0, len(text))]

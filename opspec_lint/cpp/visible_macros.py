@@ -1,4 +1,4 @@
-"""The macros that one C++ file sees, and parts of the file with macros expanded."""
+"""The macros that are visible in one C++ file, and the expansion of parts of the file."""
 
 from __future__ import annotations
 
@@ -17,13 +17,7 @@ if TYPE_CHECKING:
 
 
 class VisibleMacros:
-    """The macros that one file sees: its own up to a place, and the macros of its includes.
-
-    Args:
-        files: the files of the tree.
-        defined: the macros of the build.
-        path: the file.
-    """
+    """The macros that are visible in one file: of the build (`defined`), of includes, and its own before a place."""
 
     def __init__(self, files: CppFiles, defined: Mapping[str, str], path: str) -> None:
         self._files = files
@@ -34,11 +28,11 @@ class VisibleMacros:
         self._paths: tuple[str, ...] | None = None
 
     def is_kept(self, name: str) -> bool:  # noqa: ARG002 - for frameworks
-        """Return whether a macro is not expanded, as the framework reads its invocations."""
+        """Return whether a macro is not expanded, since the framework interprets its invocations."""
         return False
 
     def at(self, name: str, code: Code, offset: int) -> Macro | None:
-        """Return the macro of a name at a place of the file, None where there is none.
+        """Return the macro of a name at a place of the file, None if there is none.
 
         Raises:
             UnresolvedError: headers define it in different ways.
@@ -47,20 +41,20 @@ class VisibleMacros:
         if not definers:
             value = self._defined.get(name)
             return None if value is None else Macro(name, None, value, "")
-        home, limit = code.home(offset)
+        home, limit = code.source_of(offset)
         if home.path != self._path:
             limit = 0  # a place in a header: all that this file makes of the name counts
-        return self._after(self._path, name, limit, frozenset(definers), {self._path}, None)
+        return self._macro_after(self._path, name, limit, frozenset(definers), {self._path}, None)
 
     def candidates(self, tokens: Tokens) -> set[str]:
-        """Return the names among some tokens that may be macros."""
+        """Return the names among tokens that may be macros."""
         return {text for kind, text, _ in tokens if kind == NAME}
 
     def expanded(self, code: Code, start: int, end: int) -> tuple[Code, Tokens]:
-        """Return the tokens of a part of the file with its macros expanded, and where they stand.
+        """Return the code and the tokens of a part of the file with its macros expanded.
 
         Raises:
-            UnresolvedError: the macros grow without end, what one is cannot be told, or a file is included there.
+            UnresolvedError: the macros grow without end, a macro is not known, or a file is included there.
         """
         if code.origin is None and any(
             start <= at < end for at, keyword, _, _ in code.directives if keyword == "include"
@@ -71,18 +65,18 @@ class VisibleMacros:
         inside = {name for at, keyword, name, _ in code.directives if keyword != "include" and start <= at < end}
         if inside and any(text in inside for _, text, _ in tokens):
             raise UnresolvedError("a macro is defined in the middle of a declaration")
-        if not self.suspects(self.candidates(tokens)):
+        if not self.possible_macros(self.candidates(tokens)):
             return code, tokens
         made = self.expansion(code, start, end)
         return made, tokenize(made.text, 0, len(made.text))
 
     def check(self, code: Code, start: int, end: int) -> None:
-        """Refuse a part of the file that may not be compiled, as a file that it includes decides.
+        """Raise an error if another file decides whether a part of the file is compiled.
 
         Raises:
             UnresolvedError: the part depends on such a file.
         """
-        home, begin = code.home(start)
+        home, begin = code.source_of(start)
         for since, until, names in home.doubtful:
             if since < begin + max(end - start, 1) and begin < until:
                 for name in sorted(names):
@@ -112,10 +106,10 @@ class VisibleMacros:
             comes_from.append(piece.offset)
             length += len(piece.text)
         text, bare = blank_comments("".join([piece.text for piece in pieces]))
-        return Code(code.path, text, bare, origin=(code, start), spots=(begins, comes_from))
+        return Code(code.path, text, bare, origin=(code, start), piece_offsets=(begins, comes_from))
 
-    def suspects(self, names: set[str]) -> set[str]:
-        """Return the names that may be macros."""
+    def possible_macros(self, names: set[str]) -> set[str]:
+        """Return the names that a visible file or the build defines as macros."""
         new = names.difference(self._known)
         if new:
             self._known |= {name: [] for name in new}
@@ -132,15 +126,15 @@ class VisibleMacros:
         return self._paths
 
     def _definers(self, name: str) -> list[str]:
-        """Return the files that may define a macro, of those that the file sees."""
+        """Return the visible files that may define a macro."""
         if name not in self._known:
-            self.suspects({name})
+            self.possible_macros({name})
         return self._known[name]
 
-    def _after(  # noqa: PLR0913, PLR0917 - a walk, and what it has seen
+    def _macro_after(  # noqa: PLR0913, PLR0917 - a walk, and what it has seen
         self, path: str, name: str, limit: int, definers: frozenset[str], seen: set[str], state: Macro | None
     ) -> Macro | None:
-        """Return the macro of a name behind the directives of a file, those before an offset if that is not 0."""
+        """Return the macro of a name after the directives of a file, or after those before `limit` if it is not 0."""
         code = self._files.code(path, self._defined)
         self._followed += 0 if code is None else len(code.directives)
         if self._followed > MAX_DIRECTIVES:
@@ -152,7 +146,7 @@ class VisibleMacros:
                 included = self._files.included(path, text.strip('"<> '))
                 if included and included not in seen and not definers.isdisjoint(self._files.closure(included)):
                     seen.add(included)
-                    state = self._after(included, name, 0, definers, seen, state)
+                    state = self._macro_after(included, name, 0, definers, seen, state)
             elif text == name:
                 if macro is not None and state is not None and state.path != path and not state.is_same(macro):
                     raise UnresolvedError(f"the macro {name} is defined differently in {state.path} and {path}")

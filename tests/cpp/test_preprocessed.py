@@ -76,7 +76,7 @@ def test_builds_that_leave_out_the_same_share_their_text():
     plain, same, other = {}, {"Y": ""}, {"X": ""}
     assert file.code(plain) is file.code(same)
     assert file.code(plain) is not file.code(other)
-    assert file.tested() == {"X"}
+    assert file.tested_names() == {"X"}
 
 
 def test_what_two_builds_differ_in():

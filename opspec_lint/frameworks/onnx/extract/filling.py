@@ -53,7 +53,7 @@ class Filler:
                 self.fill(tokens, *call.arguments[0], frame)
             else:
                 given = MethodArguments(call.arguments, tokens, lambda span: self._value(tokens, *span, frame))
-                home, offset = frame.code.home(tokens[call.at][2])
+                home, offset = frame.code.source_of(tokens[call.at][2])
                 self._schema.call(call.name, given, (home.path, home.place(offset)[0]))
 
     def fill(self, tokens: Tokens, start: int, end: int, frame: FillContext) -> None:
@@ -94,7 +94,7 @@ class Filler:
         body, inside = names.function(qualifiers, name, given)
         if not body.is_open:
             raise UnresolvedError(f"the function {name} has no known body")
-        frame = FillContext(code=body.code, here=inside.bound(body, inside, given), names=inside)
+        frame = FillContext(code=body.code, here=inside.bind_variables(body, inside, given), names=inside)
         with self._steps.call():
             self._run_statements(tokenize(body.code.text, body.start, body.end), frame, "")
 

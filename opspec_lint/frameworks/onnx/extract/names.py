@@ -42,7 +42,7 @@ class OnnxWorkspace(names.Workspace):
         self._paths = paths
         self.enums = enums
 
-    def definers(self, code: Code, name: str) -> Iterable[str]:  # noqa: ARG002 - any file may define a function
+    def defining_files(self, code: Code, name: str) -> Iterable[str]:  # noqa: ARG002 - any file may define a function
         """Return the compiled files that may define a function, with the file's own folder and onnx/defs first."""
         own = os.path.dirname(code.path)
         return sorted(self._paths, key=lambda path: (os.path.dirname(path) not in (own, _GENERAL), path))

@@ -97,5 +97,5 @@ def _registering_condition(head: str, scope: tuple[str, ...]) -> Condition | Non
 def declaration_condition(live: Liveness, macro: str, offset: int) -> tuple[Condition, int | None]:
     """Return the condition under which a macro declares a schema at an offset, and the line that causes it."""
     condition, line = live.at(offset)
-    unchanged, line_of_macro = live.expanded({macro}, offset, kept="ONNX_OPERATOR_SET_SCHEMA")
+    unchanged, line_of_macro = live.unreplaced({macro}, offset, kept="ONNX_OPERATOR_SET_SCHEMA")
     return conjunction(condition, unchanged), line_of_macro if line is None else line

@@ -45,7 +45,7 @@ class Conditions:
 
     def library_condition(self, macro: str, offset: int) -> Condition:
         """Return the condition under which a macro expands to PyTorch's `TORCH_LIBRARY`, and so registers ops."""
-        return self._live.expanded({macro}, offset, kept="TORCH_LIBRARY")[0]
+        return self._live.unreplaced({macro}, offset, kept="TORCH_LIBRARY")[0]
 
 
 def _block_condition(head: str, scope: tuple[str, ...]) -> Condition | None:  # noqa: ARG001 - the namespace does not matter

@@ -115,7 +115,7 @@ def _condition(live: Liveness, offset: int, arguments: str) -> tuple[Condition, 
     live.enter(offset, _constructor_condition)
     condition, line = live.at(offset)
     named = _NAMED.search(arguments)
-    unchanged, macro_line = live.expanded({*_METHODS, named[0] if named else ""}, offset)
+    unchanged, macro_line = live.unreplaced({*_METHODS, named[0] if named else ""}, offset)
     return conjunction(condition, unchanged), macro_line if line is None else line
 
 

@@ -116,8 +116,8 @@ class Lookup:
 
     def _is_visible_from(self, declaration: NameDeclaration, code: Code, offset: int) -> bool:
         """Tell whether a declaration is visible from a place: behind it in the same file, or anywhere in its class."""
-        declaring_file, declared_at = declaration.code.home(declaration.offset)
-        using_file, used_at = code.home(offset)
+        declaring_file, declared_at = declaration.code.source_of(declaration.offset)
+        using_file, used_at = code.source_of(offset)
         if declaring_file is not using_file or (declaration.code is not code and declaration.code.origin is not None):
             return True
         block = declaration.code.blocks().at(declaration.offset)

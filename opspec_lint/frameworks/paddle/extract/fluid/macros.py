@@ -44,7 +44,7 @@ class Macros(VisibleMacros):
             - (COMMON - self._workspace.redefined - self._files.defines(self._path))
             - _MEMBERS
         )
-        return next(iter(sorted(self.suspects(names))), "")
+        return next(iter(sorted(self.possible_macros(names))), "")
 
     def candidates(self, tokens: Tokens) -> set[str]:
         """Return the identifiers among tokens that may be macros to expand."""

@@ -26,7 +26,7 @@ from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.cpp.tokens import SIGN, Tokens
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import NULL, This, plus, std_string
+from opspec_lint.cpp.values import NULL, This, add_values, std_string
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.extract.fluid.effects import NoEffects
 from opspec_lint.frameworks.paddle.extract.fluid.lookup import Lookup, belongs_to
@@ -155,7 +155,7 @@ class Resolver:
         name, _, template = name.partition("<")
         # GradVarName is an inline function of the framework that builds a std::string in place, which is not followed.
         if name == "GradVarName" and qualifiers[-1:] == ("framework",) and len(arguments) == 1:
-            return plus(std_string(arguments[0]), "@GRAD")
+            return add_values(std_string(arguments[0]), "@GRAD")
         declarations = self._lookup.find(code, offset, qualifiers, name)
         written = "::".join((*qualifiers, name))
         if any(declaration.kind in (ALIAS, TYPE) for declaration in declarations):

@@ -311,7 +311,7 @@ class Extractor:
             known_same[1]["builds"].append(build.name)
         outcome = [special_declarations for _, special_declarations in evaluated]
         source = self._files.source(path)
-        features = sorted(name for name in (source.tested() if source else ()) if name.startswith("PADDLE_WITH_"))
+        features = sorted(name for name in (source.tested_names() if source else ()) if name.startswith("PADDLE_WITH_"))
         for feature in features:
             build = special_build(feature[len("PADDLE_WITH_") :])
             known = any(feature in released.defined for released in BUILDS.values())

@@ -35,15 +35,15 @@ _OF_HEADERS = {
 class Workspace(names.Workspace):
     """The files of a tree in which names are looked up, with TensorFlow's namespace rules."""
 
-    def visible(
+    def visible_declarations(
         self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str
     ) -> Iterator[NameDeclaration]:
         """Yield the visible declarations of a name, also by `using namespace tensorflow`."""
-        yield from super().visible(code, scope, qualifiers, name)
+        yield from super().visible_declarations(code, scope, qualifiers, name)
         if scope[:1] != ("tensorflow",) and _USES_TENSORFLOW.search(code.bare):
-            yield from super().visible(code, ("tensorflow",), qualifiers, name)
+            yield from super().visible_declarations(code, ("tensorflow",), qualifiers, name)
 
-    def definers(self, code: Code, name: str) -> Iterator[str]:
+    def defining_files(self, code: Code, name: str) -> Iterator[str]:
         """Yield the files that may define a function: `padding.cc` for a header `padding.h` that contains its name."""
         for path in self.files.closure(code.path):
             if path.endswith(".h") and self.files.contains(path, name):

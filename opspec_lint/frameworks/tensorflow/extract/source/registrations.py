@@ -196,7 +196,7 @@ class Registrations:
         return Registration(name="", text=code.text[start : start + 200], place=self._place(code, start), op=error)
 
     def _place(self, code: Code, offset: int) -> Place:
-        home, _ = code.home(offset)
+        home, _ = code.source_of(offset)
         return home.path, *code.place(offset)
 
 
