@@ -157,11 +157,7 @@ class Expander:
         """Join the last piece of `out` and the operand on the right of `##`."""
         while out and out[-1].text.isspace():
             out.pop()
-        more = (
-            _with_offset(values[right], name.offset, hide_set)
-            if right in values
-            else [Piece(right, name.offset, hide_set)]
-        )
+        more = _with_offset(values[right], name.offset) if right in values else [Piece(right, name.offset, hide_set)]
         # GNU extension: without arguments, `, ## __VA_ARGS__` leaves out the comma.
         if out and out[-1].text == "," and right == "__VA_ARGS__":
             if not more:
