@@ -60,6 +60,7 @@ EventId: TypeAlias = Literal[
     "deprecation_changed",
     "detail_changed",
     "development_changed",
+    "development_removed",
     "dispensable_cleared",
     "dispensable_set",
     "dtype_changed",

@@ -68,11 +68,7 @@ def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
             drafts.setdefault(change.op or "", []).append(change)
     for op, differences in drafts.items():
         domain, _, since = split_identity(op)
-        settled.append(
-            development_changed(
-                base.ops, head.ops, op, differences, since=since, domain=domain_title(domain), framework="onnx"
-            )
-        )
+        settled.append(development_changed(op, differences, since=since, domain=domain_title(domain), framework="onnx"))
     return settled
 
 

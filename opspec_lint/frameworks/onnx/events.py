@@ -18,8 +18,12 @@ EVENTS: Events = {
     "attr_required_cleared": Event(mirrors=("attr_required_set",)),
     "attr_required_set": Event(mirrors=("attr_required_cleared",)),
     "development_changed": Event(
-        one_sided="a version in development that only head has is a new one",
+        mirrors=("development_changed",),
         facts=("differences", "domain", "since"),
+    ),
+    "development_removed": Event(
+        one_sided="a version in development that only head has is a new one",
+        facts=("domain", "since"),
     ),
     "function_body_added": Event(mirrors=("function_body_removed",)),
     "function_body_removed": Event(mirrors=("function_body_added",)),

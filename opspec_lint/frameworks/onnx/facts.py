@@ -70,47 +70,38 @@ def _differences(ops: Mapping[str, Op], framework: str, fact: Fact) -> str:
     return f"since {fact.old}, {messages or 'its meaning changed, and not its signature'}"
 
 
-def development_changed(  # noqa: PLR0913 - a fact is what it says
-    before: Mapping[str, Op],
-    after: Mapping[str, Op],
-    op: str,
-    differences: Sequence[Fact],
-    *,
-    since: int,
-    domain: str,
-    framework: str,
-) -> Fact:
-    """Return the fact that a version of an op that is newer than the last release differs between base and head.
+def development_changed(op: str, differences: Sequence[Fact], *, since: int, domain: str, framework: str) -> Fact:
+    """Return the fact that a version of an op that is newer than the last release was changed or removed.
 
     Args:
-        before: the ops of base.
-        after: the ops of head.
         op: the version, such as `Conv@11`.
         differences: the facts about the version.
         since: the opset that brings the version.
         domain: the domain of the op.
         framework: the framework of the ops.
     """
+    removed = next((fact for fact in differences if fact.event == "op_removed"), None)
+    facts = {"since": since, "domain": domain}
+    if removed is not None:
+        return Fact(
+            event="development_removed", kind="op", op=op, name=op, old=op, origins=removed.origins, facts=facts
+        )
     return Fact(
         event="development_changed",
         kind="op",
         op=op,
         name=op,
-        old=op if op in before else None,
-        new=op if op in after else None,
-        origins=(
-            op_table.origin(before, op) if op in before else None,
-            op_table.origin(after, op) if op in after else None,
-        ),
-        facts={"since": since, "domain": domain},
+        old=op,
+        new=op,
+        origins=differences[0].origins,
+        facts=facts,
         describe=partial(_describe_draft, tuple(differences), framework),
     )
 
 
-def _describe_draft(differences: Sequence[Fact], framework: str, fact: Fact) -> Mapping[str, object]:
+def _describe_draft(differences: Sequence[Fact], framework: str, _: Fact) -> Mapping[str, object]:
     """Return the template value `differences` of a schema in development."""
-    text = "it was removed" if fact.new is None else _messages(differences, framework)
-    return {"differences": shorten(text, 2 * LONGEST)}
+    return {"differences": shorten(_messages(differences, framework), 2 * LONGEST)}
 
 
 def _messages(changes: Iterable[Fact], framework: str) -> str:

@@ -293,7 +293,7 @@ CHANGED = H.replace("INT, OPTIONAL_VALUE", "FLOAT, OPTIONAL_VALUE")
     ("base", "head", "expected"),
     [
         (with_draft(8), with_draft(8, CHANGED), [("development_changed", "H@9")]),
-        (with_draft(8), with_draft(8, ""), [("development_changed", "H@9")]),
+        (with_draft(8), with_draft(8, ""), [("development_removed", "H@9")]),
         (with_draft(9), with_draft(9, CHANGED), [("attr_type_changed", "H@9")]),
         (with_draft(9), with_draft(9, ""), [("op_removed", "H@9")]),
         (with_draft(8, ""), with_draft(8), [("op_added", "H@9"), ("version_added", "H@9")]),

@@ -63,7 +63,7 @@ def test_assets_are_those_of_the_field_or_else_of_the_collection(tmp_path):
 def test_ops_that_read_write_or_print_are_named_once(tmp_path):
     ops = [node("w", "WriteFile"), node("r", "ReadFile"), node("p", "Placeholder", dtype=FLOAT)]
     path = write(tmp_path / "graph.pb", graph(*ops))
-    assert any("scan denies ReadFile, WriteFile, which" in each for each in read_model(path).look())
+    assert any("scan denies ReadFile, WriteFile, which" in each for each in read_model(path).find_remarks())
 
 
 def test_what_the_nodes_of_an_op_call_is_read_of_each(tmp_path):

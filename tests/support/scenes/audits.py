@@ -32,8 +32,8 @@ def findings(base, head, folder):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         _write(folder / name, text)
     path = folder if SAVED_MODEL in files else folder / next(iter(files))
-    spec = releases.spec(ops, loader.judged_by, _version(call))
-    spec = spec.replace(loading={**LIMITS.get(loader.judged_by, {}), **spec.loading})
+    spec = releases.spec(ops, loader.spec_framework, _version(call))
+    spec = spec.replace(loading={**LIMITS.get(loader.spec_framework, {}), **spec.loading})
     (result,) = audit(str(path), [("spec", spec)], [loader], LoadOptions(**options, **_arguments(call)))
     return result.findings
 
