@@ -141,7 +141,10 @@ class CppFiles:
         return f"{' '.join(self._include_paths(path))}|{' '.join(sorted(self.defines(path)))}"
 
     def defines(self, path: str) -> frozenset[str]:
-        """Return the names of the macros that a file may define or undefine; its outline has them."""
+        """Return the names of the macros that a file may define or undefine.
+
+        What is made of them depends on the outline of the file, not on its text: this is noted in `looked_at`.
+        """
         self.looked_at.add(f"{OUTLINE}{path}")
         if path not in self._defines:
             raw = join_broken_names(self._text(path) or "")

@@ -85,7 +85,11 @@ def _decode_with_memo(text: str, memo: Memo) -> Any:
 
 
 def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tuple[dict[str, Any], int]:
-    """Return the object that begins at an offset, and the offset of its end."""
+    """Return the object that begins at an offset, and the offset of its end.
+
+    `memo` has the text and the value of each member by its path: a member with the same text as in the document before
+    is not decoded again.
+    """
     members: dict[str, Any] = {}
     known_members = memo.members
     at = _skip_space(text, at + 1)
@@ -108,7 +112,8 @@ def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tup
             members[key], at = _decode_object(text, at, here, memo)
         else:
             start = at
-            members[key], at = value, _ = _scan_value(text, at)
+            value, at = _scan_value(text, at)
+            members[key] = value
             if text[start] in "{[":  # what ends by itself: 1 is not the 1 of 12
                 known_members[here] = text[start:at], value
         if text[at : at + 3] == ', "':
@@ -120,6 +125,7 @@ def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tup
         if text[at] != ",":
             raise ValueError
         at = _skip_space(text, at + 1)
+    # Here is either the end of an empty object, or a comma without a member behind it.
     if members or text[at] != "}":
         raise ValueError
     return members, at + 1

@@ -31,19 +31,22 @@ def open_named(path: str) -> BufferedReader:
     """Open a file. A named pipe is refused; an inherited pipe, such as `/dev/stdin`, is read.
 
     Raises:
-        NotAFileError: the path leads to a pipe, a socket or a disk.
+        NotAFileError: the path leads to a pipe, a socket or a block device.
         OSError: the file cannot be opened.
     """
     return open(path, "rb", opener=_open_without_waiting)
 
 
 def read_bounded(stream: BinaryIO, most: int) -> bytes:
-    """Return the content of a stream, or a little more than `most` bytes. Memory is allocated as it arrives.
+    """Return the content of a stream, or a little more than `most` bytes of a longer one.
+
+    Memory is taken for the bytes that arrive, not for the size that the stream states.
 
     A pipe may have no end: it is read no further if its first portion begins no known kind of file.
 
     Raises:
-        NotAFileError: the stream is a device with data, which may have no end, and no terminal.
+        NotAFileError: the stream is a character device with data, such as /dev/zero, which may have no end. A terminal
+            is read.
     """
     status = os.fstat(stream.fileno())
     if stat.S_ISCHR(status.st_mode) and not stream.isatty():

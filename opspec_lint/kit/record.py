@@ -45,6 +45,7 @@ class _RecordType(type):
             fields |= getattr(base, "_fields", {})
         fields |= {field: namespace.pop(field, _REQUIRED) for field in own}
         required = frozenset(field for field, default in fields.items() if default is _REQUIRED)
+        # A base whose instances have no `__dict__` (`Compact`) stores fields in slots, and so do its subclasses.
         if any(base.__dictoffset__ == 0 and base is not Record for base in bases):
             places: dict[str, Any] = {"__slots__": tuple(own)}
         else:

@@ -107,6 +107,7 @@ def fit_width(line: str, width: int) -> list[str]:
         return [line]
     text = line.lstrip(" ")
     indent = len(line) - len(text)
+    # `now` is the line that grows, and `room` the number of characters that still fit into it.
     lines, now, room = list[str](), " " * indent, width - indent
     for token in text.split(" "):
         length = _visible_length(token)
@@ -114,7 +115,7 @@ def fit_width(line: str, width: int) -> list[str]:
             lines.append(now.rstrip(" "))
             indent_of_more = min(indent + 2, max(0, width - length))
             now, room = " " * indent_of_more, width - indent_of_more
-        elif length > room:
+        elif length > room:  # the first word: it moves to the left as far as it has to
             now, room = " " * max(0, width - length), min(width, length)
         now, room = f"{now}{token} ", room - length - 1
     return [*lines, now.rstrip(" ")]

@@ -72,6 +72,7 @@ def unresolved_ops(spec: Spec, counterpart: Spec) -> set[str | None]:
     A new declaration without a known name may declare any op that `counterpart` has in the same file.
     """
     ops = {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
+    # First the declarations without a name that are new, then all ops that their files may declare unseen.
     # A nameless declaration that `counterpart` has with the same text declares the same op there: it hides nothing.
     known = {(_key(remark), remark.digest) for remark in counterpart.remarks}
     nameless = (remark for remark in spec.remarks if remark.event == _UNRESOLVED and remark.op is None)
@@ -92,7 +93,7 @@ def remark_message(remark: Remark) -> str:
 
 
 def _unreadable_files(spec: Spec) -> set[str]:
-    """Return the names of unresolved remarks without an op: files without any evaluated op."""
+    """Return the files of which no op is known: the names of unresolved remarks that name a file in place of an op."""
     return {remark.name for remark in spec.remarks if remark.event == _UNRESOLVED and remark.op is None}
 
 

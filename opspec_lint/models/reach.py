@@ -98,9 +98,10 @@ def _reach(model: Model, audits: Sequence[Audit], loader: Loader) -> ReleaseReac
 
 
 def _confirmed_claim(name: str, loading: Sequence[str], names: Sequence[str]) -> str | None:
-    """Return the release `name`, which specs claim to be the oldest, unless a known release contradicts it.
+    """Return `name`, which specs claim to be the oldest release of its family that loads the model, or None.
 
-    A known release contradicts the claim if it is not younger and loads the model, or is not older and does not.
+    `loading` are the known releases that load it, `names` all known releases, oldest first. The claim holds if some
+    later release of the family loads the model, no release up to `name` does, and every release from `name` on does.
     """
     family = [release for release in names if _family(release) == _family(name)]
     first = next((release for release in family if release in loading), None)

@@ -1,4 +1,4 @@
-"""Relations between shapes and between dtypes: which of two accepts more.
+"""Relations between shapes, and which Python values a dtype accepts.
 
 A shape is a tuple of sizes, with None for a size that is not fixed, or None as a whole for an unknown rank.
 """
@@ -51,7 +51,7 @@ _NUMERIC_DTYPES = ("bool", "uint", "int", "float", "half", "double", "bfloat", "
 
 
 def is_numeric_dtype(dtype: str) -> bool:
-    """Return whether numpy casts values of a dtype to others of its kind: no string, resource or variant."""
+    """Return whether a dtype holds numbers or booleans, and not strings, resources or variants."""
     return dtype.startswith(_NUMERIC_DTYPES)
 
 

@@ -10,11 +10,11 @@ from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.proof.sample import Sample
-    from opspec_lint.spec.model import Attr, Op, Spec
+    from opspec_lint.spec.model import Attr, Input, Op, Output, Spec
 
 _IR_VERSION = 7
 """The IR version of onnx 1.7, which all later releases take."""
@@ -44,37 +44,44 @@ def write(sample: Sample, spec: Spec) -> bytes:
         raise UnwritableError(f"the release has no kernel for {sample.op.name!r}")
     domain, op, since = split_identity(sample.op.name)
     types = {**_default_types(sample.op), **sample.types}
-    ends = {}
-    for section in ("inputs", "outputs"):
-        counts = getattr(sample, section)
-        last = max(
-            (at for at, argument in enumerate(getattr(sample.op, section)) if counts.get(argument.name)), default=-1
-        )
-        ends[section] = [
-            (
-                f"{section[0]}{at}.{number}" if counts.get(argument.name) else "",
-                types.get(str(argument.type), str(argument.type)),
-            )
-            for at, argument in enumerate(getattr(sample.op, section)[: last + 1])
-            for number in range(max(counts.get(argument.name, 0), 1))
-        ]
+    tensors = {
+        section: _tensors(section[0], getattr(sample.op, section), getattr(sample, section), types)
+        for section in ("inputs", "outputs")
+    }
     kinds = {attr.name: str(attr.type) for attr in sample.op.attrs}
     attributes = [
         _writing.attribute_field(key, kinds[key], value) for key, value in sample.attrs.items() if value is not None
     ]
     if op == "Constant" and not domain and not attributes:  # its schema calls each of its attributes optional
         raise UnwritableError("a Constant has to have one of its attributes")
-    inputs, outputs = ([name for name, _ in ends[section]] for section in ("inputs", "outputs"))
+    inputs, outputs = ([name for name, _ in tensors[section]] for section in ("inputs", "outputs"))
     node = _writing.node_field(domain, op, inputs, outputs, attributes)
     # The checker refuses inputs and outputs without a shape.
     values = [
         _writing.value_info_field(number, name, kind, _RANK)
         for section, number in (("inputs", 11), ("outputs", 12))
-        for name, kind in ends[section]
+        for name, kind in tensors[section]
         if name
     ]
     imported = [("", _default_opset(spec))] if domain else []
     return _writing.encode_model(_IR_VERSION, domain, since, node + b"".join(values), imported)
+
+
+def _tensors(
+    prefix: str, arguments: Sequence[Input | Output], counts: Mapping[str, int], types: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Return the name and type of each input or output of the node, up to the last one that the sample has.
+
+    `counts` has the number of tensors by argument. An omitted argument before that has the name "", as in ONNX.
+    """
+    given = [at for at, argument in enumerate(arguments) if counts.get(argument.name)]
+    tensors = []
+    for at, argument in enumerate(arguments[: given[-1] + 1 if given else 0]):
+        tensor_type = types.get(str(argument.type), str(argument.type))
+        count = counts.get(argument.name, 0)
+        names = [f"{prefix}{at}.{number}" for number in range(count)] or [""]
+        tensors += [(name, tensor_type) for name in names]
+    return tensors
 
 
 def _default_opset(spec: Spec) -> int:

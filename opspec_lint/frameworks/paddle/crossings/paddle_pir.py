@@ -120,7 +120,11 @@ def _has_several_targets(op: str) -> bool:
 
 
 def _choose_ops(base: Spec, only: Collection[str] | None, requested: Collection[str]) -> Iterator[Op]:
-    """Yield ops of base by name: some or all, without gradients that are not in `named`."""
+    """Yield the ops of base in order of name: those in `only`, or all if it is None.
+
+    A backward op is left out unless it is in `requested`, the ops that the user named, as no program that was saved for
+    inference has one.
+    """
     names = op_table.names(base.ops)
     for name in sorted(names if only is None else names & set(only)):
         if _BACKWARD not in name or name in requested:

@@ -1,8 +1,9 @@
 """The effect of changes of an op on saved PIR programs: after the patches of head, what head still refuses.
 
 A general comparison of the two declarations yields the changes (`bindings.position`). Each change that breaks saved
-programs becomes a fact of PIR with the patch entry that would repair it (`remedies`); changes that the patches of head
-repair become one fact. The opposite direction, base loading programs of head, is checked without patches.
+programs becomes a fact of PIR with its remedy (`remedies`): the patch entry that would repair it, as text for a file of
+patches, and the advice. Changes that the patches of head repair become one fact. The opposite direction, base loading
+programs of head, is checked without patches.
 """
 
 from __future__ import annotations

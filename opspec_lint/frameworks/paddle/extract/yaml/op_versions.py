@@ -23,7 +23,6 @@ _VERBS: dict[str, Action] = {"add": "new", "modify": "modify", "delete": "delete
 ACTIONS: dict[str, tuple[Action, Kind | None]] = {
     f"{verb}_{kind}": (action, kind) for verb, action in _VERBS.items() for kind in SECTIONS
 }
-"""The keys of an action of a checkpoint: the action, and the kind of argument."""
 ACTIONS["fix_bug"] = ("bugfix", None)
 """The actions of a checkpoint: what each does, and to which kind of argument."""
 

@@ -58,7 +58,7 @@ class Names(names.Names):
         return full_types.full_type_number(name)
 
     def known_result(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """Return the result of StrCat, of a full type or a string constructor; None for any other function."""
+        """Return the result of a call: StrCat, a full type, a string, or a function of a header; None for any other."""
         if name == "StrCat" and all(isinstance(argument, str) or _is_whole(argument) for argument in arguments):
             return "".join(
                 std_string(argument) if isinstance(argument, str) else str(int(argument)) for argument in arguments
