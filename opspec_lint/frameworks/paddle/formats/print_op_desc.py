@@ -56,8 +56,8 @@ def likeness(value: Any) -> int:
 def count_keys(value: Any, counts: dict[int, int]) -> int | None:
     """Validate a document, and return the number of keys in its objects; None if it does not fit the schema.
 
-    A text with more keys than that repeats one, which `json` would drop silently (`sources.recognise`). `counts` has the
-    results for op records that were counted before, by id.
+    A text with more keys than that repeats one, which `json` would drop silently (`sources.recognise`). `counts` has
+    the results for op records that were counted before, by id.
     """
     total = len(value)
     for record in value.values():
