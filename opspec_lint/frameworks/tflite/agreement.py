@@ -156,6 +156,7 @@ def _condition_changes(old: Op, new: Op) -> Iterator[Fact]:
     for version in kernel_versions(old):
         was, now = (alternatives(conditions.get(str(version), "")) for conditions in (before, after))
         more = [alternative for alternative in now if alternative not in was]
+        # Only if all old alternatives remain: the text of a rewritten condition does not show whether it is wider.
         if was and more and set(was) < set(now):
             yield op_fact(
                 new,
@@ -177,6 +178,7 @@ def _row_changes(old: Op, new: Op) -> Iterator[Fact]:
     before, after = rows(old), rows(new)
     for version, runtime in before.items():
         now = after.get(version)
+        # A row for a version that no kernel of base takes was wrong before, and may be removed.
         if now == runtime or (now is None and is_stated(old, *RANGE) and version not in kernel_versions(old)):
             continue
         yield op_fact(
@@ -249,6 +251,7 @@ def _rows_apart(new: Op, old: Op | None, named_releases: tuple[str, ...]) -> Ite
 def _outdated_rows(new: Op, old: Op | None, newest: _NewestRuntime) -> Iterator[Fact]:
     """Yield the rows of new versions that name a release older than the newest one in base, or a refuted one."""
     for version, runtime in _new_rows(new, old).items():
+        # A version that is added now is in the next release, which is no older than any release that base names.
         if release_numbers(runtime) < release_numbers(newest()):
             yield op_fact(
                 new,
@@ -293,6 +296,7 @@ def _option_changes(old: Op, new: Op, raised: set[str]) -> Iterator[Fact]:
         or not kernel_versions(new)
     ):
         return
+    # By slot as well, as a renamed field keeps its slot and is no new field.
     table, had = new.get("options"), {attr.name for attr in old.attrs} | {attr.get("slot") for attr in old.attrs}
     if table in raised or kernel_versions(new)[-1] > kernel_versions(old)[-1]:
         return

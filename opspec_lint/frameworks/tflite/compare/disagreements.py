@@ -56,6 +56,7 @@ def converter_versions(op: Op) -> tuple[int, ...]:
     """
     if not is_stated(op, "written_versions"):
         return ()
+    # The slice is empty for an op without a kernel.
     return tuple(items_of(op, "written_versions")) or (1,)[: len(kernel_versions(op))]
 
 
@@ -73,6 +74,7 @@ def _reference_kernel_faults(op: Op) -> Iterator[Disagreement]:
     """Yield the versions that the reference kernels lack although the optimised kernels take them."""
     reference = kernel_versions(op, "reference_")
     behind = tuple(version for version in kernel_versions(op) if version not in reference)
+    # register_ref.cc leaves out many ops on purpose, so an op without any reference kernel is no fault.
     if reference and behind:
         yield op_disagreement(
             op,
@@ -104,6 +106,7 @@ def _converter_faults(op: Op) -> Iterator[Disagreement]:
             new=list(refused),
             place=place(op, f"written_versions.{refused[0]}", "written_versions"),
         )
+    # A lower version may be skipped for good: no converter writes EQUAL 4 or DEQUANTIZE 4.
     unwritten = tuple(version for version in kernels if version > max(versions))
     if unwritten:
         yield op_disagreement(

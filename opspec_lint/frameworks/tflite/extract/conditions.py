@@ -12,6 +12,7 @@ OR = " || "
 
 def condition_of(text: str) -> str:
     """Return the condition of the `if` at the end of a text, "" if there is none."""
+    # Behind the last `;`, as an `if` before it belongs to an earlier statement.
     match = _IF.search(text.rpartition(";")[2])
     return _SPACES.sub(" ", match[1]).strip() if match else ""
 

@@ -42,6 +42,7 @@ def read(text: str) -> dict[str, Any]:
     switches = [
         definition
         for name in _SWITCHES
+        # Where a file has both functions, one only calls the other: the one with the cases counts.
         if (definition := find_function(text, name)) is not None and "case " in definition[1]
     ]
     switch = switches[0] if switches else None
@@ -65,6 +66,7 @@ def _parser_functions(text: str) -> list[tuple[str, str]]:
     matches = list(_PARSER.finditer(text))
     ends = [match.start() for match in matches[1:]] + [len(text)] * bool(matches)
     return [
+        # clang-format writes only the closing brace of a function into the first column.
         (match[1], text[match.start() : text.find("\n}", match.end(), end) + 2])
         for match, end in zip(matches, ends, strict=True)
     ]
@@ -100,6 +102,7 @@ def _collect_reads(body: str, reads: Reads, structs: dict[str, list[str]]) -> No
         for name, table in tables.items():
             if f"{name}->" in statement:
                 _add_members(_access_pattern(name).findall(statement), table, _filled_members(statement, filled), reads)
+                # The struct that was allocated last is the one that the current case fills.
                 if filled and (struct := list(filled.values())[-1]) not in structs.setdefault(table, []):
                     structs[table].append(struct)
 

@@ -64,6 +64,7 @@ def _read_function(text: str, at: int, body: str, limits: Limits) -> None:
             for op, place in waiting:
                 _add_limit(function_limits, op, limit, place)
             waiting = []
+    # The label `default:` names no op, so its limit is under the empty name.
     default = function_limits.pop("", (None, 0))[0]
     # The default of a function that checks versions limits the ops that an earlier function takes.
     for op in limits.keys() - function_limits.keys():

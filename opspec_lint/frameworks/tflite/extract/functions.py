@@ -18,6 +18,7 @@ def with_lines(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[in
     """Yield matches, which are in the order of the text, each with its line number."""
     line, at = 1, 0
     for match in matches:
+        # Counted from the last match on: counting from the start for each match would be quadratic.
         line += text.count("\n", at, match.start())
         at = match.start()
         yield line, match
@@ -38,6 +39,7 @@ def find_function(text: str, name: str) -> tuple[int, str] | None:
         begin = text.rfind("\n", 0, at) + 1
         head = _HEAD.fullmatch(text, begin, at)
         opening = text.find("{", at)
+        # A `;` before the brace ends a declaration or a call, and the brace belongs to other code.
         if head is not None and opening >= 0 and ";" not in text[at:opening]:
             end = text.find(f"\n{head[1]}}}", opening)
             return begin, without_comments(text[begin : len(text) if end < 0 else end + len(head[1]) + 2])

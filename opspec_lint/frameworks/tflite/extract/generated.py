@@ -48,6 +48,7 @@ def _enums(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
         values = {
             value.removeprefix(f"{name}_"): int(number)
             for value, number in _VALUE.findall(match[2])
+            # flatc adds these names for the first and the last value; the schema does not declare them.
             if value not in (f"{name}_MIN", f"{name}_MAX")
         }
         yield name, (whole.count("\n", 0, match.start()) + 2, values)

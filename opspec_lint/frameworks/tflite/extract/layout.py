@@ -42,6 +42,7 @@ def _paths_in(folders: tuple[str, ...], file: str) -> tuple[str, ...]:
     return tuple(f"{folder}/{file}" for folder in folders)
 
 
+# LiteRT has a folder for the converter since 2.0; TensorFlow moved these files into MLIR by 2.17.
 _CONVERTER = (f"{_LITERT}/converter", _LITERT, _MLIR, _LITE)
 _RUNTIME = (_LITERT, _LITE, f"{_LITERT}/converter", _MLIR)
 _DELEGATES = (f"{_LITERT}/delegates", f"{_LITE}/delegates", f"{_LITE}/experimental/delegates")

@@ -83,6 +83,8 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
     builds = BuildFiles(tree, contents={path: texts.get(path) for path in _BUILD_PATHS})
     for kind, paths in places.items():
         for path in paths:
+            # Cache key: the id of a blob is the hash of its content, so it serves all paths and revisions; the kind
+            # selects the module that reads it.
             content = cache.contents.get((kind, ids[path]))
             if content is None:
                 content, is_whole = _read_content(kind, path, texts.get(path) or b"", tree)
@@ -133,4 +135,5 @@ def _read_content(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[
         return reader.read(text), True
     builds = BuildFiles(tree, (path.partition("/")[0],))
     content = reader.read(text, path, builds.may_define)
+    # An answer about a macro comes from other files, whose ids are not in the key of the cache.
     return content, not builds.was_asked

@@ -45,6 +45,7 @@ def _stale_declarations(schema: Mapping[str, Any], generated: ReadFile) -> Itera
     tables, enums = generated.content["tables"], generated.content["enums"]
     for name, (_, fields) in schema["tables"].items():
         line, slots = tables.get(name, (1, {}))
+        # flatc generates no offset for a deprecated field, so that its absence is no difference.
         declared = {field.upper(): slot for field, _, _, slot, is_deprecated, *_ in fields if not is_deprecated}
         own = {field: slot for field, slot in slots.items() if field in declared or not _is_type(field, declared)}
         yield from _number_differences(name, "slot", (declared, own), _origin(generated, line))

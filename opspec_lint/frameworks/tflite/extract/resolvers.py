@@ -72,6 +72,7 @@ def read(
         arguments = _ARGUMENTS.fullmatch(match[1])
         if arguments is None:
             named = _NAMED.search(match[1])
+            # A declaration of the method has types in place of arguments, and registers nothing.
             if named is not None or not _SIGNATURE.search(match[1]):
                 irregular.append(("" if named is None else _op_name(named), line, _IRREGULAR))
             continue
@@ -79,6 +80,7 @@ def read(
         statement = least, int(arguments["last"] or least), line, condition, cause
         statements.setdefault(_op_name(arguments), []).append(statement)
     irregular += [("", line, reason) for line, reason in (live.unread if live is not None else ())]
+    # Back to the order of the file, as the line of the first statement is shown.
     return {op: _merge_statements(statements[op][::-1]) for op in reversed(statements)}, irregular[::-1]
 
 

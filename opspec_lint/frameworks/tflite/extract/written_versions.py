@@ -82,6 +82,7 @@ class _Cases:
     def _follow_brace(self, brace: str, before: str) -> None:
         """Enter or leave a block; behind the switch, go on with the ops that left it."""
         if brace == "{":
+            # The function and the switch are always entered; a block with a condition in a case may be skipped.
             self._blocks.append(before in ("", "else") or len(self._blocks) < _SWITCH)
             self._conditions.append(condition_of(before))
             return

@@ -105,6 +105,7 @@ def _flex_support(name: str, spec: Spec, options: LoadOptions) -> str | None:
     made_by, version = spec.provenance.made_by or "", spec.provenance.version
     if not made_by.endswith(" tensorflow") or version is None:
         return None
+    # A Flex op runs the TensorFlow op of its name, so the ops of that TensorFlow release decide (flex/util.h).
     ops = options.released(f"tensorflow@{version}")
     if ops is None or name.removeprefix(_FLEX.name) not in ops.ops:
         return None

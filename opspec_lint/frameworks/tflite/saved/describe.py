@@ -23,6 +23,7 @@ def describe_model(model: ModelFile) -> MetaGraph:
         graphs=tuple(_graph(model, graph, at) for at, graph in enumerate(model.subgraphs)),
         signatures=tuple(_signatures(model)),
         variables=tuple(_tensor(tensor) for graph in model.subgraphs for tensor in graph.tensors if _is_weight(tensor)),
+        # Sorted, so that the greatest version of an op with several versions is kept.
         op_versions=dict(sorted((code.name, code.version) for code in model.codes)),
     )
 
@@ -39,6 +40,7 @@ def remarks(model: ModelFile, meta: MetaGraph) -> tuple[str, ...]:
         if len(used_versions) > 1:
             texts.append(f"{name} is used in the versions {', '.join(map(str, sorted(used_versions)))}")
     used = {op for graph in meta.graphs for op in graph.ops()}
+    # The loader looks up each op code of the list, used or not, so an unused one can stop the model.
     idle = sorted(f"{code.name} {code.version}" for code in model.codes if code.name not in used)
     if idle:
         texts.append(f"no node uses these ops, but a runtime requires them: {', '.join(idle)}")
@@ -62,6 +64,7 @@ def _graph(model: ModelFile, graph: Subgraph, at: int) -> Graph:
         inputs, outputs = (_tensor_names(graph, indices) for indices in (operator.inputs, operator.outputs))
         return Node(name=f"{op}#{index}", op=op, inputs=(("", inputs),), outputs=(("", outputs),))
 
+    # The first subgraph is the model itself; IF, WHILE and signatures run the others.
     name = "" if not at else graph.name or f"subgraph {at}"
     return Graph(name=name, nodes=Nodes(graph.operators, node, op_of), state=lambda: _named_tensors(graph))
 
@@ -71,6 +74,7 @@ def _named_tensors(graph: Subgraph) -> dict[str, Tensor]:
     tensors: dict[str, Tensor] = {}
     for at in range(len(graph.tensors)):
         tensor = _tensor_at(graph, at)
+        # A file refers to tensors by index. Their names are for debugging only (schema.fbs), and need not differ.
         if tensors.setdefault(tensor.name, tensor) != tensor:
             tensors[tensor.name] = Tensor(name=tensor.name)
     return tensors

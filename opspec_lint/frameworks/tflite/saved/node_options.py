@@ -45,6 +45,7 @@ def node_faults(model: ModelFile) -> Iterator[Fact]:
         if op not in _CHECKS or operator.options is None or not _are_given(operator.inputs, graph):
             continue
         options_type, check = _CHECKS[op]
+        # The accessor of a FlatBuffers union returns null for another type: its slots are other fields.
         if operator.options_type != options_type:
             continue
         shapes = [graph.tensors[index].sizes for index in operator.inputs]
@@ -89,6 +90,7 @@ def _pack(node: _Node) -> str | None:
     for shape in node.shapes[1:]:
         if shape != first:
             return f"it packs the shapes {list(first)} and {list(shape)}"
+    # The axis is one of the result, which has one dimension more than the inputs.
     return _axis_problem(axis, len(first) + 1, first)
 
 

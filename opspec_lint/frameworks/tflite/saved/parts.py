@@ -63,6 +63,7 @@ def tensor_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
         for index, tensor in enumerate(graph.tensors):
             name = tensor.name or f"%{index}"
             kind = codes.type_name(tensor.type)
+            # `ParseTensors` (interpreter_builder.cc) converts the type first, and skips a tensor of an unknown type.
             if types is not None and kind not in types:
                 yield _tensor_fault(name, "type", f"it has the type {kind}, which the release does not know")
             elif problem := _buffer_problem(tensor, model) or _quantization_problem(tensor):
@@ -106,6 +107,7 @@ def _tensor_fault(name: str, reason: str, problem: str) -> Fact:
 
 def _buffer_problem(tensor: TensorFile, model: ModelFile) -> str | None:
     """Return the problem of the buffer that a tensor names, None if there is none."""
+    # Buffer 0 is an empty sentinel, which tensors without data name (schema.fbs).
     if tensor.buffer and model.buffers is not None and tensor.buffer >= model.buffers:
         return f"it names the buffer {tensor.buffer}, and the model has {model.buffers} buffers"
     if tensor.buffer and tensor.is_variable and tensor.weights:
@@ -134,6 +136,7 @@ def _quantization_problem(tensor: TensorFile) -> str | None:
 def _size_faults(name: str, tensor: TensorFile, kind: str, spec: Spec) -> Iterator[Fact]:
     """Yield the fault of a shape whose size overflows, or differs from the buffer's."""
     bits = _BITS_OF.get(kind)
+    # The buffer of a sparse tensor has only the stored elements, so its size does not follow from the shape.
     if bits is None or tensor.is_sparse:
         return
     size = _bytes_of(tensor.sizes, bits)
@@ -144,6 +147,7 @@ def _size_faults(name: str, tensor: TensorFile, kind: str, spec: Spec) -> Iterat
     elif tensor.buffer and tensor.weights and tensor.weights != size:
         problem = f"its buffer has {tensor.weights} bytes, and its shape {shape} takes {size}"
         is_known = spec.provenance.version is not None
+        # All releases refuse a shorter buffer; only the check of a longer one depends on the release.
         if tensor.weights < size or (is_known and not _is_since(spec, _TAKES_LONGER_BUFFERS)):
             yield _tensor_fault(name, "tensor", problem)
         elif not is_known:
@@ -161,11 +165,13 @@ def _bytes_of(sizes: Sequence[int], bits: int) -> int | None:
     """Return the bytes of a tensor, None if `BytesRequired` of the runtime (util.cc) reports an overflow."""
     count = 1
     for size in sizes:
+        # util.cc converts a dimension to size_t, so that a negative one becomes huge, and the product overflows.
         product = _product(count, size % _SIZE_RANGE)
         if product is None:
             return None
         count = product
     if bits < 8:
+        # Elements of less than a byte are packed, and the last byte is filled up.
         return (count * bits + 7) // 8
     return _product(count, bits // 8)
 

@@ -27,6 +27,7 @@ class OperatorCode(Record):
     def name(self) -> str:
         """The name of the op: `CUSTOM:NAME` for a custom op, the code for an unknown builtin op."""
         if self.code == codes.CUSTOM:
+            # A damaged file may have a name of any length, which every message about the op would repeat.
             return codes.custom_name(self.custom[:_LONGEST_NAME])
         return codes.builtin_name(self.code) or str(self.code)
 
@@ -142,6 +143,7 @@ def _metadata_text(metadata: Table, buffers: Sequence[Table]) -> str:
     at = metadata.scalar(1, "uint")
     if at >= len(buffers):
         return ""
+    # The converter writes the release into a buffer of a fixed size, and fills it up with zero bytes.
     return buffers[at].first_bytes(0, _LONGEST_RELEASE).rstrip(b"\0").decode("ascii", "backslashreplace")
 
 

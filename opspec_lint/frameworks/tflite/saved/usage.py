@@ -45,6 +45,7 @@ def _reachable_subgraphs(model: ModelFile, first: set[int]) -> set[int]:
         for place in model.subgraphs[index].operators:
             operator = reading.operator(model.data, place)
             op = model.codes[operator.code].name if operator.code < len(model.codes) else ""
+            # A kernel sees no options of another op's type, so the type and the op have to agree.
             if operator.options is not None and _BRANCHING.get(operator.options_type) == op:
                 waiting += (operator.options.scalar(slot, "int") for slot in (0, 1))
     return reached

@@ -44,6 +44,7 @@ EMPTY_MAP = b"\0\0\1\0\0\x24\1"
 
 def probe() -> "dict[str, Any]":
     """Import the runtime and return its version, and the range of each op in both resolvers, None without a kernel."""
+    # Before the import, when TensorFlow reads them: a look-up of kernels needs neither its log nor a GPU.
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
     package, module = runtime()
@@ -55,6 +56,7 @@ def probe() -> "dict[str, Any]":
         resolvers.append(reference)
     loads = [loader(module, resolver) for resolver in resolvers]
     ranges = [{name: range_of(load, code) for code, name in names.items()} for load in loads]
+    # A kernel may end the process, so custom ops are tried in a child: Windows has no fork.
     if hasattr(os, "fork"):
         texts = op_texts(module)
         custom = [custom_ranges(texts, custom_loader(module, resolver)) for resolver in resolvers]
@@ -75,6 +77,7 @@ def runtime() -> "tuple[str, Any]":
         try:
             return package, import_module(package + ".interpreter")
         except ModuleNotFoundError as error:  # noqa: PERF203 - a handful
+            # The package is installed, and a dependency is missing: that error is the one to show.
             if error.name != package:
                 raise
     import_module("tensorflow")
@@ -114,6 +117,7 @@ def library_texts(folder: str) -> "list[str]":
         for file in filter(LIBRARY.search, files):
             with open(os.path.join(parent, file), "rb") as stream:
                 data = stream.read()
+            # The library that looks up custom ops contains the message of a failed look-up; other strings are no names.
             if UNRESOLVED.encode() in data:
                 texts.update(NAME.findall(data))
     return [text.decode("ascii") for text in sorted(texts)]
@@ -171,7 +175,9 @@ def resolved(ops: "list[tuple[str, int]]", is_resolved: "Callable[[str, int], bo
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
             for op in ops:
                 os.write(writer, b"1" if is_resolved(*op) else b"0")
+            # sys.exit() would run the exit handlers of the runtime, and flush buffers that the parent has as well.
             os._exit(0)
+        # The pipe ends for the reader only when no process holds its write end.
         os.close(writer)
         with open(reader, "rb") as pipe:
             answers = pipe.read()
@@ -222,6 +228,7 @@ def range_of(load: "Callable[[int, int], str]", code: int) -> "list[int] | None"
     """Return the least and greatest version of an op that loads, None if none does."""
     taken = []
     for version in range(1, MOST_VERSIONS):
+        # CUSTOM is refused in every version, as the model gives it no name.
         if code != CUSTOM and not load(code, version):
             taken.append(version)
         elif taken or version >= GAP:
