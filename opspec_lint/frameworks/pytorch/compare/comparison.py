@@ -68,6 +68,7 @@ def compare(old: Op, new: Op) -> list[Fact]:
             promise=promise,
             remark=remark("", promise),
             declared=schemas,
+            # Sorted, as the order of a set of strings differs from run to run.
             refused=tuple(sorted(directions)),
             broken=tuple(sorted(directions | _missed_directions(fact))),
         )
@@ -170,6 +171,7 @@ def _pair_renamed(
 ) -> Iterator[tuple[str, str]]:
     """Yield the old and new names of arguments that have the same position and type, and a new name."""
     first, now = first_out(old), first_out(new)
+    # Out arguments are paired apart from the others, as the predicates compare them.
     pairs = [*zip(old.inputs[:first], new.inputs[:now], strict=False)]
     pairs += zip(old.inputs[first:], new.inputs[now:], strict=False)
     for old_argument, new_argument in pairs:

@@ -43,13 +43,16 @@ def backward(old: Op, new: Op) -> Iterator[Refusal]:
     if len(new.inputs) < len(old.inputs):
         yield Refusal(aspect="fewer")
     for was, now in zip(old.outputs, new.outputs, strict=False):
+        # Old and new change places: callers expect the old type, and get the new one.
         yield from _common_refusals(was, now, narrow=now, wide=was)
     first, start = first_out(old), first_out(new)
+    # Against all new arguments: function_schema.cpp compares by position, also with what is an out argument now.
     for before, after in zip(old.inputs[:first], new.inputs, strict=False):
         yield from _backward_refusals(before, after)
     for after in new.inputs[first:start]:
         if after.get("default") is None:
             yield Refusal(aspect="required", new=after)
+    # More out arguments than before are accepted: function_schema.cpp does not look at those behind the old ones.
     if len(old.inputs) - first > len(new.inputs) - start:
         yield Refusal(aspect="outs")
     for before, after in zip(old.inputs[first:], new.inputs[start:], strict=False):
@@ -118,6 +121,7 @@ def _backward_refusals(old: Input, new: Input) -> Iterator[Refusal]:
     yield from _common_refusals(old, new, narrow=old, wide=new)
     if is_changed(old, new, "keyword_only") and new.get("keyword_only"):
         yield Refusal(aspect="keyword", old=old, new=new)
+    # A default that is added breaks no old call, since each of them gives the argument.
     if is_changed(old, new, "default") and old.get("default") is not None:
         yield Refusal(aspect="default", old=old, new=new)
 
@@ -137,6 +141,7 @@ def _common_refusals(old: Argument, new: Argument, *, narrow: Argument, wide: Ar
         yield Refusal(aspect="name", old=old, new=new)
     if is_changed(old, new, "alias"):
         yield Refusal(aspect="alias", old=old, new=new)
+    # The 2 of `int[2]` belongs to the argument and not to its type, and has to be equal in itself.
     if is_changed(old, new, "type") and (_list_size(old) != _list_size(new) or not is_assignable(narrow, wide)):
         yield Refusal(aspect="type", old=old, new=new)
 

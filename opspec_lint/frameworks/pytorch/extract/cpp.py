@@ -223,6 +223,7 @@ class Registrations:
             if names and texts is not None:
                 known[names[-1]] = texts
             elif names:
+                # The parameter hides an outer variable of the same name, whose value would be wrong here.
                 known.pop(names[-1], None)
         return known
 

@@ -88,6 +88,7 @@ class Tree:
         while waiting and len(seen) < _MAX_INCLUDED:
             for name in _INCLUDE.findall(waiting.pop()):
                 tail = "/" + name.lstrip("./")
+                # The include folders of the build are not known, so the first file whose path ends so is taken.
                 path = next((path for path in self._files if f"/{path}".endswith(tail)), None)
                 if path is not None and path not in seen:
                     seen.add(path)
@@ -146,6 +147,7 @@ class CppSource:
             except UnresolvedError:
                 continue
             if texts is not None:
+                # Scopes are not told apart, so that a name with two values has no certain one.
                 result[name] = texts if result.get(name, texts) == texts else None
         return result
 
@@ -208,6 +210,7 @@ class CppSource:
                 index += 4 if behind in ([".", "c_str", "(", ")"], [".", "data", "(", ")"]) else 0
             else:
                 return None
+            # Of two loop variables in one text, the pairs of values that occur are not known.
             if values is None or (len(values) > 1 and len(result) > 1):
                 return None
             result = [before + value for before in result for value in values]
@@ -284,6 +287,7 @@ class CppSource:
 
         Expanded tokens keep the offset of the macro's name, so that messages show the line of its use.
         """
+        # TORCH_LIBRARY itself is not expanded: its name marks the blocks that are read.
         macros = {name: macro for name, macro in self._cpp.macros().items() if not LIBRARY.fullmatch(name)}
         regions = self._regions(macros)
         used = {text for start, end in regions for _, text, _ in self.tokens[start:end] if _MACRO_NAME.fullmatch(text)}

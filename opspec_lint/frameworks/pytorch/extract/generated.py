@@ -42,6 +42,7 @@ def generated_variants(line: Line, names: Sequence[str]) -> Iterator[Line]:
                 text=show(variant.replace(name=name)),
                 file=line.file,
                 line=line.line,
+                # A generated variant has tags of its own; the entry states only those of its op.
                 more={"own": {"op_tags": UNKNOWN}},
             )
 

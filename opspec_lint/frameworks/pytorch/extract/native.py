@@ -29,6 +29,7 @@ def read(text: str, file: str) -> Iterator[Line]:
     ends = [*(start.start() for start in starts[1:]), len(text)]
     number, at = 1, 0
     for start, end in zip(starts, ends, strict=True):
+        # Counted from the last entry on: counting from the start for each entry would be quadratic.
         number += text.count("\n", at, start.start())
         at = start.start()
         body = _COMMENT.sub("", text[start.start(1) : end])

@@ -45,6 +45,7 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Li
 
 def _file_definitions(path: str, data: bytes, texts: Mapping[str, str], builds: BuildFiles) -> list[Line | Remark]:
     """Return the definitions of a C++ file, from the cache if they depend on its content only."""
+    # With the path, as the definitions contain it: equal files in two folders have different results.
     key = path, digest(data)
     lines: list[Line | Remark] | None = _CACHE.get(key)
     if lines is None:
@@ -54,6 +55,7 @@ def _file_definitions(path: str, data: bytes, texts: Mapping[str, str], builds: 
         lines = [*cpp.Registrations(texts[path], path, files).read()]
         if not files.was_searched and not builds.was_asked:
             _CACHE[key] = lines
+    # Not cached with the lines, as the build files of each revision decide it.
     compile_condition = cpp_conditions.compile_condition(builds, path) if lines else ALWAYS
     if compile_condition == ALWAYS:
         return lines

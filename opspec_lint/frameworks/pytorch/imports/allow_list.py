@@ -70,6 +70,7 @@ def _parse_entry(entry: ast.expr, file: str) -> AcceptedChange:
         text=texts[0],
         line=entry.lineno,
         expires=day,
+        # Searched without an anchor, as PyTorch's script does, so that an entry may cover more ops than it names.
         matches=lambda schema: all(expression.search(schema) for expression in expressions),
         is_name=_NAME.fullmatch(texts[0]) is not None,
     )

@@ -88,6 +88,7 @@ def _node_faults(node: Node, spec: Spec) -> Iterator[Fact]:
         facts = {"problem": "is required, and the node does not give it"}
         if argument in keywords:
             facts = {"problem": "is not given, and its name is a keyword of Python, which the loader looks up"}
+        # serialize.py looks up required arguments only if they are positional; a missing keyword fails in the call.
         effect: Effect = "fails_at_run" if argument.get("keyword_only") else "refused"
         name = argument.name
         yield op_fault("model_input_missing", node.op, effect, "missing_input", kind="input", name=name, **facts)

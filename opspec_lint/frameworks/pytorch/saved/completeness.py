@@ -43,6 +43,7 @@ def problems(entries: Mapping[str, str], texts: Mapping[str, str], scripts: list
     unparsed = unparsed_entries(texts)
     errors = {entry: why for entry, text in texts.items() if entry not in unparsed and (why := _syntax_error(text))}
     yield from ((entry, f"'{entry}' is no TorchScript: {why}") for entry, why in errors.items())
+    # The loader stops at the first syntax error, and a file with one may lack definitions only for that reason.
     if not errors:
         yield from _undefined_types(scripts)
 
@@ -51,6 +52,7 @@ def unparsed_entries(texts: Mapping[str, str]) -> set[str]:
     """Return the entries of code that are too long to be parsed, alone or with all shorter ones."""
     unparsed: set[str] = set()
     left = _MAX_PARSED_TOTAL
+    # Shortest first, so that the limit leaves out as few files as possible.
     for entry in sorted(texts, key=lambda entry: len(texts[entry])):
         if len(texts[entry]) > min(left, _MAX_PARSED):
             unparsed.add(entry)
@@ -66,9 +68,11 @@ def _syntax_error(text: str) -> str:
     """
     try:
         with warnings.catch_warnings():
+            # A string of a model may have an invalid escape, of which Python warns on stderr.
             warnings.simplefilter("ignore")
             tree = compile(text, "code", "exec", _ONLY_PARSED, dont_inherit=True)
     except SyntaxError as error:
+        # Python limits nested brackets and blocks with this message; PyTorch's parser may read such a text.
         return "" if "too many" in error.msg else f"line {error.lineno or 1}: {error.msg}"
     except ValueError as error:
         return str(error)

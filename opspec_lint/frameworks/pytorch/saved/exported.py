@@ -64,6 +64,7 @@ def _torch_version(version: Any) -> str | None:
 def _schema_major(version: Any) -> int | None:
     """Return the major version of the format, which is an object since 2.2, and was a number before."""
     major = version.get("major") if isinstance(version, dict) else version
+    # Not `isinstance`, for which the `true` of JSON is a number as well.
     return major if type(major) is int else None
 
 
@@ -100,6 +101,7 @@ def _walk_graphs(top: Json) -> Iterator[Graph]:
             subgraph for node in nodes for _, arg in _arguments(node) if (subgraph := arg.get("as_graph")) is not None
         ]
         within = f"{name}/" if name else ""
+        # Reversed, as the last one is taken from the stack first: graphs keep the order of their nodes.
         named = ((f"{within}{_get_text(subgraph, 'name')[:_LONGEST_NAME]}", subgraph) for subgraph in reversed(inner))
         waiting += ((label, _get_object(subgraph, "graph")) for label, subgraph in named)
 
@@ -115,6 +117,7 @@ def _op_name(node: Json) -> str:
     if not target.startswith(_OPS):
         return target
     namespace, _, name = target.removeprefix(_OPS).partition(".")
+    # In `torch.ops`, `default` is the overload that has no name in a schema.
     return f"{namespace}::{name.removesuffix('.default')}"
 
 

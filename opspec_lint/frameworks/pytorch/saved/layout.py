@@ -42,6 +42,7 @@ def entries(candidate: Candidate) -> dict[str, str]:
 
 def inner(names: Iterable[str]) -> dict[str, str]:
     """Return entries by their names within the archive's folder: `version` for `model/version`."""
+    # The folder is called as the file was when it was saved, so its name may be any.
     return {name.partition("/")[2] or name: name for name in names}
 
 

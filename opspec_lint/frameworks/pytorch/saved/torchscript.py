@@ -85,6 +85,7 @@ class Code(Record):
 
 def read(text: str, module: str) -> Script:
     """Return the definitions of a file; `module` is its dotted name, such as `__torch__.torch.nn.modules.linear`."""
+    # A string may contain brackets, commas or `def`, which would be read as code.
     blank = _STRINGS.sub(_blank, text)
     classes: list[ScriptClass] = []
     methods: list[Method] = []
@@ -92,6 +93,7 @@ def read(text: str, module: str) -> Script:
     ends = [*(start.start() for start in starts[1:]), len(blank)]
     for start, end in zip(starts, ends, strict=False):
         if start[1] == "class":
+            # From the text with its strings, as `__parameters__` lists the weights by strings.
             classes.append(_parse_class(f"{module}.{start[2]}", text[start.end() : end]))
         else:
             is_method = start[0].startswith(" ") and bool(classes)
@@ -167,7 +169,9 @@ def _parse_calls(text: str, begin: int) -> list[Call]:
             if match[3] and not top.is_begun:
                 top.keywords.append(match[3])
             top.is_begun = True
+    # The code of a damaged archive may end within a call; its op is needed all the same.
     calls += ((call.place, Call(op=call.op)) for call in stack if call is not None)
+    # By place, as an inner call ends, and is added, before the call around it.
     return [call for _, call in sorted(calls, key=lambda placed: placed[0])]
 
 

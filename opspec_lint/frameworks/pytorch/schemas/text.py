@@ -91,6 +91,7 @@ def show(op: Op) -> str:
     more = ["..."] if op.get("vararg") is True else []
     ends = ["..."] if op.get("varret") is True else []
     returns = ", ".join(outputs + ends)
+    # One return is written without parentheses; around a tuple type they keep it from being read as a list of returns.
     if len(outputs + ends) != 1 or returns[0] == "(":
         returns = f"({returns})"
     return f"{op.name}({', '.join(inputs + more)}) -> {returns}"
@@ -275,6 +276,7 @@ class _SchemaParser:
                 if self._at_token("*") or self._tokens[self._at][0] == "$"
                 else self._identifier("a set")
             )
+        # PyTorch compares alias sets without order (alias_info.h), so their order in the text must not count.
         return "|".join(sorted(names))
 
     def _list_size(self) -> int:

@@ -69,6 +69,7 @@ def is_subtype(narrow: Type, wide: Type) -> bool:
         return narrow.head in _NUMBERS
     if narrow.head == wide.head and narrow.head in _COVARIANT and len(narrow.items) == len(wide.items):
         return all(map(is_subtype, narrow.items, wide.items))
+    # A list can be written to, so its items have to be of the same type, unlike those of `_COVARIANT`.
     return narrow.head == LIST == wide.head and _is_same(narrow.items[0], wide.items[0])
 
 

@@ -19,6 +19,7 @@ def probe() -> "dict[str, Any]":
     for module in globals().get("EXTENSIONS", ()):
         import_module(module)
     core = torch._C  # noqa: SLF001 - what it registers has no public name
+    # Releases differ in these functions; `list` and `dict` return an empty answer in place of a missing one.
     schemas = core._jit_get_all_schemas() + getattr(core, "_jit_get_custom_class_schemas", list)()  # noqa: SLF001
     newest = getattr(core, "_get_max_operator_version", None)
     return {

@@ -48,6 +48,7 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
     except FileNotFoundError:
         raise InputError(file, f"there is no file {argument!r}") from None
     except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
+        # zipfile raises RuntimeError for an encrypted entry, and NotImplementedError for a compression that it lacks.
         raise InputError(file, f"is not a wheel: {error}", advice="is it complete?") from None
     if text is None:
         advice = "name a wheel of torch 1.13 or later"
@@ -62,6 +63,7 @@ def _read_entry(archive: ZipFile, name: str, file: str) -> str | None:
     if name not in archive.namelist():
         return None
     with archive.open(name) as stream:
+        # One byte more shows that the entry is too long; the size that the archive states may be wrong.
         data = stream.read(_MAX_BYTES + 1)
     if len(data) > _MAX_BYTES:
         raise InputError(file, f"{name} is larger than {_MAX_BYTES >> 20} MiB, as no such file of PyTorch is")

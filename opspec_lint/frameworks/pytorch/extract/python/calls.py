@@ -153,6 +153,7 @@ class Calls(BuiltinCalls):
 
     def _analyse(self, node: FunctionNode) -> tuple[frozenset[str], bool]:
         """Return the names that a function calls and decorates with, and whether it is a generator."""
+        # Cache key: the id is not reused, as the syntax tree of the file keeps the node.
         if id(node) not in self._analyses:
             # Decorators of the function itself run when it is defined, not when it is called.
             body = node.body if isinstance(node.body, list) else [node.body]

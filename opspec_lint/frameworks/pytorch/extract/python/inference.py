@@ -15,6 +15,7 @@ UNKNOWN = "unknown"
 """The value of `mutates_args` with which every tensor counts as written to."""
 _TYPES = {
     "torch.Tensor": "Tensor",
+    # infer_schema.py infers SymInt for `int`, so that an op takes symbolic sizes.
     "int": "SymInt",
     "float": "float",
     "bool": "bool",
@@ -69,6 +70,7 @@ def infer(function: ast.FunctionDef | ast.AsyncFunctionDef, mutated: tuple[str, 
         NotInferableError: PyTorch refuses the function, or the text does not decide its schema.
     """
     signature = function.args
+    # infer_schema.py refuses parameters that a call cannot give by name.
     if signature.posonlyargs or signature.vararg or signature.kwarg:
         raise NotInferableError("it has arguments without a name, or any number of them")
     arguments = []

@@ -68,6 +68,7 @@ class Definitions(Statements):
 
     def forget_library(self, library: Library) -> None:
         """Remove the ops of a library that no name refers to any more: PyTorch unregisters them with the object."""
+        # Under an unknown condition the library may remain, and its ops with it.
         if self.condition == ALWAYS:
             self._definitions = [element for element in self._definitions if element[1] is not library]
 
@@ -137,6 +138,7 @@ class Definitions(Statements):
 
     def _define_in_library(self, library: Library, schema: object, node: ast.AST, frame: Frame) -> None:
         """Add the op that `library.define(SCHEMA)` defines, in the namespace of the library."""
+        # Ops of `_scoped_library` are gone behind its `with` block, before any model is saved.
         if library.is_scoped:
             return
         space, schema = self.resolve_deeply(library.namespace), self.resolve_deeply(schema)

@@ -112,6 +112,7 @@ class Program(Definitions):
             is_folder = path.endswith("/__init__.py")
             module = Module(path, name, name if is_folder else name.rpartition(".")[0])
             self._modules[path] = module  # before it is evaluated, for modules that import each other
+            # A module is evaluated once for all importers, so the condition of the first import must not restrict it.
             outer = self.condition, self.condition_line
             self.condition, self.condition_line = ALWAYS, None
             self.run(tree.body, Frame(module.scope, module))
@@ -148,6 +149,7 @@ class Program(Definitions):
             searched |= new
             chosen = {*chosen, *new}
             new |= {path for path in chosen if names}  # a function there that calls a new registrar is one as well
+        # Sorted, so that neither the limit nor the order of results depends on the order of a set.
         return sorted(chosen)[:_MAX_FILES]
 
     def _registrars_of(self, path: str) -> Iterator[str]:

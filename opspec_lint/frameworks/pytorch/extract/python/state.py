@@ -81,6 +81,7 @@ class State:
     def assign(self, scope: Scope, name: str, value: object) -> None:
         """Set the value of a name, and note the old one, so that the end of an open branch can undo it."""
         if self._journals:
+            # The first assignment in a branch notes the value before the branch, which later ones must not replace.
             self._journals[-1].setdefault((id(scope), name), (scope, name, scope.values.get(name, _MISSING)))
         scope.values[name] = value
 
@@ -115,7 +116,9 @@ class State:
             result = action()
         except StepsExceededError:
             self.condition, self.condition_line, self.depth = condition, line, depth
+            # The error left the branches within open, and nothing else closes them.
             del self._journals[journals:]
+            # All steps given count as taken, so that many such evaluations exceed the limit of the tree.
             self.steps_left = left - min(left, steps)
             if not self.steps_left:
                 raise

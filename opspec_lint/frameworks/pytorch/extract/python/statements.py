@@ -199,6 +199,7 @@ class Statements(Expressions):
                 for handler in statement.handlers:
                     self._run_or_handle(statement.body, (), handler.body, frame, has_run=True)
                 self.run(statement.orelse, frame)
+        # `finally` runs however the body ended, so under the condition of the whole statement.
         reached, self.condition = self.condition, before
         self.run(statement.finalbody, frame)
         self.condition = NEVER if self.condition == NEVER else reached
@@ -253,6 +254,7 @@ class Statements(Expressions):
     def _run_class_def(self, statement: ast.ClassDef, frame: Frame) -> None:
         """Evaluate the body of a class, and bind its name to the decorated class."""
         bases = [self.resolve(self.evaluate(base, frame)) for base in statement.bases]
+        # A nested class does not see the names of the class around it (execution model of Python).
         outer = frame.scope.outer or frame.scope if frame.scope.is_class else frame.scope
         scope = Scope(outer, is_class=True)
         qualified = f"{frame.qualified}.{statement.name}" if frame.qualified else statement.name
@@ -282,6 +284,7 @@ class Statements(Expressions):
 
     def _run_import(self, statement: ast.Import, frame: Frame) -> None:
         for alias in statement.names:
+            # `import a.b` binds `a`, and `import a.b as c` binds the inner module.
             name = alias.name if alias.asname else alias.name.partition(".")[0]
             value = Package(name) if self.is_package(name) else Unknown(name)
             self.assign(frame.scope, alias.asname or name, value)
@@ -297,6 +300,7 @@ class Statements(Expressions):
                 continue
             loaded = self.load(module) if is_own else None
             for name, value in list(loaded.scope.values.items()) if loaded else ():
+                # `import *` leaves out names with an underscore, unless `__all__` lists them.
                 if not name.startswith("_"):
                     self.assign(frame.scope, name, value)
 
@@ -323,6 +327,7 @@ class Statements(Expressions):
         ast.Raise: _run_raise,
         ast.Assert: _run_assert,
         ast.Try: _run_try,
+        # `except*` is new in Python 3.11, and `ast` lacks its node before.
         getattr(ast, "TryStar", ast.Try): _run_try,
         ast.With: _run_with,
         ast.AsyncWith: _run_with,
