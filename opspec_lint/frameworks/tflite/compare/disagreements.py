@@ -74,7 +74,7 @@ def _reference_kernel_faults(op: Op) -> Iterator[Disagreement]:
     """Yield the versions that the reference kernels lack although the optimised kernels take them."""
     reference = kernel_versions(op, "reference_")
     behind = tuple(version for version in kernel_versions(op) if version not in reference)
-    # register_ref.cc leaves out many ops on purpose, so an op without any reference kernel is no fault.
+    # register_ref.cc need not register every op, so one without any reference kernel is no fault.
     if reference and behind:
         yield op_disagreement(
             op,
