@@ -160,6 +160,7 @@ class Assignments:
             # It keeps the value that an earlier call of the function left in it.
             variable.is_fixed = True
         if "&" in written or "*" in written:
+            # The characters behind a `const char*` cannot change, so it counts as a plain string.
             variable.is_fixed = not (is_constant and kind == "chars")
             self._mark_fixed(at, end)
 
@@ -173,6 +174,7 @@ class Assignments:
     def _declared_value(self, kind: CType | None, dimensions: list[tuple[int, int]], at: int, end: int) -> Any:
         """Return the value of a variable at its declaration."""
         if at >= end:
+            # Only class types have a default value: a number without one is indeterminate ([dcl.init]).
             if dimensions or not (kind == "string" or isinstance(kind, tuple)):
                 raise UnresolvedError("the value of a variable is unknown")
             return convert([], kind)
@@ -184,6 +186,7 @@ class Assignments:
             return self._array_items(value, kind, dimensions[0])
         if not isinstance(value, list):
             return value if kind is None and isinstance(value, This) else convert(value, kind)
+        # `auto x{1}` is an int and no list, since C++17 ([dcl.type.auto.deduct]).
         if kind == "auto" and is_list and len(value) == 1:
             return value[0]
         if kind == "string" or (isinstance(kind, tuple) and is_list and len(value) == 1):

@@ -117,6 +117,7 @@ def _classify_block(head: str, start: int, outer: Block | None) -> Block:
         # The names of an inline namespace belong to the enclosing one ([namespace.def.general]).
         is_inline = head[: match.start()].endswith("inline ")
         return Block(NAMESPACE, () if is_inline else scope_names(match[1]), start, outer)
+    # `extern "C" {` opens no scope: its names belong to the enclosing namespace ([dcl.link]).
     if _EXTERN.search(head):
         return Block(NAMESPACE, (), start, outer)
     match = _ENUM.search(head)

@@ -95,6 +95,7 @@ class Branches:
             groups.append(_Group(current, start, name if keyword == "ifndef" else ""))
             return self._branch(rest if keyword == "if" else f"defined({name})", is_true=keyword != "ifndef")
         if keyword in ("elif", "else", "elifdef", "elifndef") and groups:
+            # Only the first branch of an `#ifndef` knows that the macro is undefined.
             groups[-1].undefined = ""
             if keyword == "else":
                 result, groups[-1].remaining = groups[-1].remaining, NEVER
@@ -167,6 +168,7 @@ class Branches:
             )
         elif keyword in ("define", "undef") and match is not None:
             name, body = match[0], rest.strip()[match.end() :]
+            # A `(` next to the name begins parameters, and conditions only test whether such a macro is defined.
             body = "" if body.startswith("(") else body.replace("\\\n", " ").strip()
             # `#ifndef X`, `#define X 1`: a default, which the command line of a compiler may replace.
             is_default = bool(self._groups) and self._groups[-1].undefined == name

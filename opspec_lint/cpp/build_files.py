@@ -83,6 +83,7 @@ class BuildFiles:
         """Return whether a build file or a header of the tree may define a macro."""
         self.was_asked = True
         if name not in self._defined:
+            # Also `-DNAME` of a command line, in which no word begins at the name.
             named = re.compile(rf"(?<!\w)(?:-D)?{name}(?!\w)")
             defined = re.compile(rf"#[ \t]*define[ \t]+{name}\b")
             self._defined[name] = any(
@@ -144,6 +145,7 @@ class BuildFiles:
         lines = (
             line for line in text.splitlines() if any(text_of_listing in line for text_of_listing in _LISTING_TEXTS)
         )
+        # A pattern or an included file may list the source without its name: only a complete list excludes it.
         return any(not line.lstrip().startswith("#") for line in lines) or not _is_complete(build, text)
 
 

@@ -137,6 +137,7 @@ def class_at(code: Code, match: re.Match[str]) -> Class:
     parts = split_top(match[2][1:]) if match[2] else []
     bases = tuple(_ACCESS.sub("", part).strip() for part in parts)
     before = code.bare[max(0, match.start() - _FAR) : match.start()].rstrip()
+    # Behind the last statement or block, as a template head before it belongs to another declaration.
     template = _TEMPLATE.search(before[max(before.rfind(";"), before.rfind("}"), before.rfind("{"), 0) :])
     parameters = [_PARAMETER.match(part) for part in split_top(template[1])] if template else []
     return Class(
@@ -210,6 +211,7 @@ def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> 
         parameters=tuple(map(_parse_parameter, split_top(code.text[opening.end() : closed]))),
         result=(_ARROW.search(written) or (None, _OWNER.sub("", result)))[1].strip(),
         template=tuple(parameter[1] if parameter else "" for parameter in names),
+        # Only a virtual function may have `override` or `final` ([class.virtual]).
         is_virtual=bool(re.search(r"\bvirtual\b", head) or re.search(r"\b(?:override|final)\b", written)),
     )
 
@@ -226,5 +228,6 @@ def _parse_parameter(text: str) -> TypedParameter:
     match = _TYPE_AND_NAME.fullmatch(declared.strip())
     if match is None or match[2] in _TYPE_KEYWORDS or match[1].strip() in ("const", "struct", "class", "unsigned"):
         return TypedParameter(name="", type=declared.strip(), default=default.strip() if equals else "")
+    # A parameter that is written as an array is a pointer ([dcl.fct]).
     kind = match[1].strip() + (" *" if match[3] else "")
     return TypedParameter(name=match[2], type=kind, default=default.strip() if equals else "")

@@ -28,6 +28,7 @@ _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
         ">=": lambda a, b: int(a >= b),
     },
     {"+": lambda a, b: a + b, "-": lambda a, b: a - b},
+    # `&&` evaluates both operands here, so that a division by zero may be in the one that does not count.
     {"*": lambda a, b: a * b, "/": lambda a, b: a // b if b else 0, "%": lambda a, b: a % b if b else 0},
 )
 _MAX_TOKEN = 400

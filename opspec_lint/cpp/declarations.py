@@ -109,6 +109,7 @@ def _variable_or_function(  # noqa: PLR0913, PLR0917 - a position and its contex
     if owners:
         path = (*path, *scope_names(re.sub(r"<[^<>]*>", "", owners[1])))
         before = before[: owners.start()]
+    # An access specifier ends with no semicolon, so that it is in the text of the declaration behind it.
     before = re.sub(r"\b(?:public|private|protected)\s*:(?!:)", " ", before)
     is_template = bool(_TEMPLATE.match(before))
     if after == "(" and _CONST.search(before) and _PARENTHESISED_VALUE.match(code.text, at):
@@ -120,6 +121,7 @@ def _variable_or_function(  # noqa: PLR0913, PLR0917 - a position and its contex
             return None  # a macro
         kind = CALLABLE
     elif after in ("=", "{", "[", ";", ","):
+        # A `(` before the name opens parameters or an initial value, except for `alignas(...)`.
         if not before.strip() or "(" in before.replace("alignas(", "") or ("=" in before and "," not in before):
             return None  # a parameter, or a part of the value of another variable
         kind = CONSTANT if _CONST.search(before) else VARIABLE

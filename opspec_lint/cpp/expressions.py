@@ -160,6 +160,7 @@ class _Parser:
             own = _LEVEL_OF.get(sign, -1)
             if own < level:
                 return value
+            # A shift is two tokens, as `_operator` explains.
             self.at += len(sign) if sign in ("<<", ">>") else 1
             right = self._unary_value()
             while True:
@@ -260,6 +261,7 @@ class _Parser:
     def _may_be_cast(self, written: str) -> bool:
         """Return whether a parenthesis may be a cast: the inside a type, and the next token an operand."""
         kind, text, _ = self._tokens[self.at]
+        # Not `*` and `&`, which may as well be binary operators behind a parenthesis.
         is_operand = kind != SIGN or text in ("(", "-", "+", "!", "~", "::")
         return is_operand and written.replace("::", "").replace(" ", "").replace("_", "").isalnum()
 

@@ -109,6 +109,7 @@ class CppFiles:
                     raise UnresolvedError(f"it includes more than {MAX_INCLUDES} files", path, 1)
                 layer = list(next_layer)
                 self.load(layer)
+            # Of all files, also those that do not exist: the result changes once one is added.
             self._closure_outlines[path] = tuple(f"{OUTLINE}{file}" for file in seen)
             self._closures[path] = tuple(file for file in seen if self._text(file) is not None)
         self.looked_at.update(self._closure_outlines[path])
@@ -147,6 +148,7 @@ class CppFiles:
         """
         self.looked_at.add(f"{OUTLINE}{path}")
         if path not in self._defines:
+            # A backslash at the end of a line may break the name of a macro ([lex.phases]).
             raw = join_broken_names(self._text(path) or "")
             self._defines[path] = frozenset(_DEFINE.findall(raw)) if "define" in raw or "undef" in raw else _NO_NAMES
         return self._defines[path]

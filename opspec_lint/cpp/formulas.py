@@ -40,6 +40,7 @@ def condition_of(texts: Sequence[str], start: int, end: int, leaf: Leaf, *, hold
     # `a || b ? c : d` may not be split at `||`.
     if "?" in texts[start:end]:
         return leaf(start, end, holds)
+    # The operator of the lower precedence first, as it joins the outer parts.
     for sign in ("||", "&&"):
         places = _outside_of_brackets(texts, start, end, sign)
         if places:

@@ -220,6 +220,7 @@ def item(value: Any, index: Any) -> Any:
     Raises:
         UnresolvedError: the value has no such item.
     """
+    # In ASCII only, an index of characters is one of bytes.
     if isinstance(value, str) and value.isascii() and kind_of(index) not in (None, "float", "double"):
         if 0 <= index < len(value):
             return first_fitting(ord(value[index]), "char")
@@ -251,12 +252,14 @@ def call_method(value: Any, name: str, arguments: list[Any]) -> Any:
             return value[0]
         if isinstance(value, (list, str)) and not isinstance(value, Chars):
             if name in ("size", "length"):
+                # size() counts bytes, and strings here consist of characters.
                 length = len(value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value)
                 return first_fitting(length, "unsigned long")
             if name == "empty":
                 return not value
             if name in ("front", "back") and value:
                 return item(value, 0 if name == "front" else len(value) - 1)
+        # Not `isinstance`: the items of an `Unordered`, which is a list as well, have no known order.
         if type(value) is list and name in _POSITIONS:
             return Position(value, len(value) if _POSITIONS[name] else 0)
     raise UnresolvedError(f"the member {name} is not known")

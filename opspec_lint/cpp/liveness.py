@@ -90,6 +90,7 @@ class Liveness:
             kept: a text in the body of macros that have the same effect.
         """
         condition, cause = ALWAYS, None
+        # Of several directives for a name the last one counts, which is the one that a dict keeps.
         latest = {name: (at, macro) for at, _, name, macro in self.code.directives if at < offset and name in names}
         for name, (at, macro) in latest.items():
             if macro is not None and not (kept and kept in macro.body):
@@ -114,6 +115,7 @@ class Liveness:
             return
         from opspec_lint.cpp.reach import Reach
 
+        # Before the analysis, so that one that fails is not repeated for each statement of the function.
         self._followed_up_to[start] = len(self.code.bare)
         try:
             self._spans += attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden).spans)
@@ -155,6 +157,7 @@ class Liveness:
         if condition is not None:
             return condition
         variable = _VARIABLE_OF_LAMBDA.search(head)
+        # `x = [] {...}();` calls the lambda where it is defined, so that it needs no other caller.
         if variable is not None and bare[function.end + 1 : function.end + 9].lstrip().startswith("("):
             return ALWAYS
         match = variable or _NAME_OF_FUNCTION.search(head)

@@ -93,10 +93,12 @@ class Expander:
                 body = [Piece(text, piece.offset, hide_set) for text in _pieces(_paste_body(macro.body))]
             else:
                 invocation = self._parse_arguments(waiting)
+                # The name of a macro with parameters invokes it only before a parenthesis ([cpp.replace]).
                 if invocation is None:
                     out.append(piece)
                     continue
                 arguments, behind = invocation
+                # At the end, as `waiting` is reversed: the arguments behind the name are its last pieces.
                 del waiting[len(waiting) - behind :]
                 body = self._substitute(macro, arguments, piece, hide_set, depth)
             self._count_growth(body)

@@ -81,6 +81,7 @@ class Workspace:
 
     def cached_result(self, body: Body, make: Callable[[], Any]) -> Any:
         """Return the result of a function without arguments, from the cache after the first call."""
+        # Cache key: the place of the body decides the result, as there are no arguments, and a workspace has one build.
         key = (body.code.path, body.start)
         files = self.files
         # The dependencies of the result are cached with it, as each use of the result depends on them.
@@ -100,6 +101,7 @@ class Workspace:
         self, path: str, scope: Sequence[str], qualifiers: Sequence[str], name: str
     ) -> Iterator[NameDeclaration]:
         """Yield the declarations in a file that a name may refer to."""
+        # A file without the name is a dependency as well: the result changes once it declares the name.
         self.files.looked_at.add(path)
         code = self.code(path) if self.files.peek(path, name) else None
         for declared in declarations(code, name) if code is not None else ():
@@ -188,6 +190,7 @@ class Names:
         candidates = list(
             self._function_bodies(self._workspace.visible_declarations(self._code, self._scope, qualifiers, name), name)
         )
+        # Only if the file and its includes have no body, as this search reads further files.
         if not any(body.is_open for body in candidates):
             for declarations_of_file in self._workspace.defined(self._code, self._scope, qualifiers, name):
                 candidates += self._function_bodies(declarations_of_file, name)

@@ -68,6 +68,7 @@ class Float32(float):
 
 def kind_of(value: Any) -> str | None:
     """Return the C++ type of a number; None if the value is no number."""
+    # First, as Python's bool is a subclass of int.
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, Scoped):
@@ -117,9 +118,11 @@ def convert_number(value: float, kind: str) -> Any:
             raise UnresolvedError(f"{value} is not of type {kind}")
         value = int(value)
         least, greatest = limits(kind)
+        # A fraction beyond the limits is undefined, and not reduced as an integer is ([conv.fpint]).
         if not least <= value <= greatest:
             raise UnresolvedError(f"{value} is not of type {kind}")
     bits = _BITS[kind]
+    # Modulo the size of the type ([conv.integral]); Python's integers have no size.
     value = int(value) & ((1 << bits) - 1)
     if not kind.startswith("unsigned") and value >> (bits - 1):
         value -= 1 << bits
@@ -133,6 +136,7 @@ def promote(kind: str) -> str:
 
 def common_type(first: str, second: str) -> str:
     """Return the type in which C++ computes with operands of two types."""
+    # The usual arithmetic conversions: the operand of the lower rank is converted ([expr.arith.conv]).
     return max(promote(first), promote(second), key=_RANKS.index)
 
 
@@ -230,6 +234,7 @@ _OPERATORS: dict[str, Any] = {
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": _divide,
+    # The remainder has the sign of the dividend ([expr.mul]); Python's has that of the divisor.
     "%": lambda a, b: a - b * _divide(a, b),
     "&": lambda a, b: a & b,
     "|": lambda a, b: a | b,

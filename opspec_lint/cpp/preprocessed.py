@@ -172,14 +172,17 @@ class CppFile:
     def __init__(self, path: str, raw: str, features: tuple[str, ...] = ()) -> None:
         self.path = path
         self._features = features
+        # Kept only for trigraphs at the end of comments, which the other views blank; most files have none.
         self._raw = raw if "??/" in raw else ""
         text, bare = blank_comments(raw)
+        # Before directives are searched, as a backslash may break a name in one ([lex.phases]).
         self.text, self.bare = (join_broken_names(view, bare) for view in (text, bare))
         self._directives = [
             (match.start(), match.end(), match[1], self.text[match.start(2) : match.end(2)])
             for match in (_DIRECTIVE.finditer(self.bare) if "#" in self.bare else ())
         ]
         spans = [directive[:2] for directive in self._directives]
+        # After that search, as a backslash continues a directive; in other code it means nothing any more.
         self.text, self.bare = (remove_breaks(view, self.bare, spans) for view in (self.text, self.bare))
         self._codes: dict[tuple[int, ...], Code] = {}
         self._differences: dict[tuple[int, int, re.Pattern[str]], bool] = {}
@@ -353,6 +356,7 @@ def _append_span(spans: list[int], start: int, end: int) -> None:
 
 def _symmetric_difference(first: list[int], second: list[int]) -> list[tuple[int, int]]:
     """Return the spans that are in exactly one of two flat lists of starts and ends."""
+    # Sorted edges begin and end a difference in turn; an edge of both lists makes an empty span.
     edges = sorted((*first, *second))
     return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
 

@@ -155,6 +155,7 @@ class Reach:
         self._gotos: dict[str, list[_ReachState]] = {}
         if state.condition != ALWAYS and at < end:
             self._add_span(at, end, state)
+            # The span of the whole body has the condition, so its statements add only their own.
             state = _ReachState(ALWAYS, state.cause)
         self._follow_block(at, end, state)
 
@@ -238,6 +239,7 @@ class Reach:
     def _follow_simple(self, at: int, stop: int, end: int) -> None:
         """Apply the effects of a statement on variables; if it is not understood, they become unknown."""
         declared = self._assignments.declared(at, stop)
+        # From here on the name is another object, whose methods do not matter.
         if declared in self._hidden:
             self._add_span(stop, end, _ReachState(NEVER, self._tokens[at][2]))
         try:
@@ -339,6 +341,7 @@ class Reach:
         self._jumps.append(_Jumps())
         after_body = self._follow_block(closed + 1, behind, state.narrow(holds, offset))
         jumps = self._jumps.pop()
+        # Only a `break` leads behind a loop without an end.
         if is_endless:
             return _join(jumps.breaks) if jumps.breaks else state.narrow(NEVER, offset)
         return _join([state.narrow(fails, offset), after_body, *jumps.breaks, *jumps.continues])
@@ -361,6 +364,7 @@ class Reach:
                 return requirement(text), requirement(text, holds=False), False
             value = holds == ALWAYS
         try:
+            # By constants of the file only: the loop may change a variable of the function.
             is_endless = value and truth(evaluate(self._tokens, start, end, self._file_names))
         except (UnresolvedError, ArithmeticError, LookupError, TypeError, ValueError):
             is_endless = False
@@ -414,6 +418,7 @@ class Reach:
                 equal = negation(self._differs(label, (at + 2, closed), value))
                 current, index = _join([current, state.narrow(equal, self._tokens[index][2])]), label[1] + 1
         jumps = self._jumps.pop()
+        # `continue` within a `switch` belongs to the loop around it.
         self._jumps[-1].continues += jumps.continues
         has_default = None in cases.values()
         return _join([current, *jumps.breaks, *(() if has_default else (missed,))])

@@ -238,6 +238,7 @@ class Statements:
         if second < 0:
             raise UnresolvedError("a loop without an end")
         self._run_simple(at + 2, first)
+        # A `for` without a condition goes on until it is left ([stmt.for]).
         while first + 1 == second or truth(evaluate(tokens, first + 1, second, self._environment)):
             outcome = self._run_body(*body)
             if outcome is not None:
@@ -261,6 +262,7 @@ class Statements:
             if kind == "auto" and isinstance(value, list):
                 raise UnresolvedError("a loop over lists")
             variable = self._environment.declare(tokens[colon - 1][1], value, kind)
+            # Through a reference, an assignment would change the list, which is not followed.
             variable.is_fixed = is_reference
             outcome = self._run_body(*body)
             if outcome is not None:

@@ -57,6 +57,7 @@ def is_straight(bare: str, start: int, end: int, names: Collection[str] = ()) ->
         names: names that a declaration in the function may hide.
     """
     part = bare[start:end]
+    # A `}` ends an inner block, and a `[` may begin a lambda: both need the full analysis.
     if "}" in part or "[" in part or "__builtin_" in part or any(_contains(part, keyword) for keyword in _CONTROL):
         return False
     return not any(_may_declare(part, name) for name in names)

@@ -138,6 +138,7 @@ def closing_brace(bare: str, opening: int) -> int:
         depth += 1 if match[0] == "{" else -1
         if not depth:
             return match.start()
+        # A long block has inner ones that are searched as well: from here on, one scan pairs all braces.
         if count > _MANY_BRACES:
             return _pair_braces(bare).get(opening, len(bare))
     return len(bare)
@@ -182,6 +183,7 @@ def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int,
             if text in _BRACKET:
                 index = all_tokens.closing(index)
             elif text == "<" and index > start and all_tokens[index - 1][0] == NAME:
+                # A comma of template arguments separates nothing here; a `<` that is not closed is a comparison.
                 closed = all_tokens.closing_angle(index)
                 index = closed if 0 <= closed < end else index
             elif text == ",":
@@ -225,6 +227,7 @@ def number_value(text: str) -> int | float:
     """
     if len(text) > _MAX_DIGITS:
         raise UnresolvedError("a number that is too long")
+    # Digits may be separated by quotes ([lex.icon]).
     text = text.replace("'", "")
     whole = _INT.fullmatch(text)
     if whole:

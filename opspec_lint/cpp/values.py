@@ -103,6 +103,7 @@ def _to_number(value: Any, kind: str) -> Any:
         value = 0
     if kind_of(value) is None:
         if kind == "bool" and isinstance(value, (Chars, Null)):
+            # A pointer is true unless it is null ([conv.bool]).
             return isinstance(value, Chars)
         raise UnresolvedError(f"a variable of type {kind} cannot be {describe(value)}")
     return convert_number(value, kind)
@@ -140,6 +141,7 @@ def truth(value: Any) -> bool:
 def add_values(a: Any, b: Any) -> Any:
     """Return the sum of numbers, or the concatenation of strings."""
     if isinstance(a, str) and isinstance(b, str) and not (isinstance(a, Chars) and isinstance(b, Chars)):
+        # At least one is a std::string: two C strings are pointers, which cannot be added.
         return std_string(a) + std_string(b)
     for text, character in ((a, b), (b, a)):
         if isinstance(text, str) and not isinstance(text, Chars) and kind_of(character) == "char":
@@ -157,6 +159,7 @@ def arithmetic(sign: str, a: Any, b: Any) -> Any:
         return compute(sign, a, b)
     if sign in ("==", "!="):
         if isinstance(a, str) and isinstance(b, str) and not (isinstance(a, Chars) and isinstance(b, Chars)):
+            # At least one is a std::string: two C strings compare their addresses, which are not known.
             return (std_string(a) == std_string(b)) == (sign == "==")
         pointers = [isinstance(operand, Null) for operand in (a, b)]
         if any(pointers) and all(isinstance(operand, (Null, Chars, This)) for operand in (a, b)):

@@ -144,6 +144,7 @@ class VisibleMacros:
                 break
             if keyword == "include":
                 included = self._files.included(path, text.strip('"<> '))
+                # A header is followed once, as by its include guard, and only if it leads to a definition of the macro.
                 if included and included not in seen and not definers.isdisjoint(self._files.closure(included)):
                     seen.add(included)
                     state = self._macro_after(included, name, 0, definers, seen, state)
