@@ -138,7 +138,7 @@ class Definitions(Statements):
 
     def _define_in_library(self, library: Library, schema: object, node: ast.AST, frame: Frame) -> None:
         """Add the op that `library.define(SCHEMA)` defines, in the namespace of the library."""
-        # Ops of `_scoped_library` are gone behind its `with` block, before any model is saved.
+        # `_scoped_library` removes its ops at the end of the `with` block (torch/library.py).
         if library.is_scoped:
             return
         space, schema = self.resolve_deeply(library.namespace), self.resolve_deeply(schema)
