@@ -38,6 +38,7 @@ class NoStore:
 
     def name(self, kind: str, *parts: str) -> str:
         """Return the name of an entry that depends on some parts."""
+        # NUL is in no path, id or text of the parts, so that different parts are never joined to the same text.
         return f"{self._name_prefix(kind)}{digest(chr(0).join(parts).encode())[:_DIGEST]}"
 
     def _name_prefix(self, kind: str) -> str:
@@ -154,6 +155,7 @@ class Store(NoStore):
         path = os.path.join(self._folder, name)
         try:
             with open(path, "rb") as stream:
+                # The owner is asked of the open file: between two calls, the path could come to name another one.
                 data = stream.read(_MAX_BYTES) if _is_of_this_user(stream.fileno()) else b""
         except OSError:
             return b""
@@ -166,12 +168,14 @@ class Store(NoStore):
 
         try:
             name, data = self._encode_difference(key, value) or (key, _encode(key, value))
+            # Entries are decoded with marshal, which is not safe for data of others: nobody else may write here.
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             path = os.path.join(self._folder, name)
             # Not durable: the seal shows damage by a power failure, and the entry can be made again.
             whole_file.write(path, data, prefix=_PREFIX, is_durable=False)
             _touch(path)
             self._prune()
+        # marshal raises ValueError for a value of a type that it cannot write.
         except (OSError, ValueError):
             return
 
@@ -188,6 +192,7 @@ class Store(NoStore):
         """Return the names of the entries, the last used one at the end."""
         try:
             with os.scandir(self._folder) as directory:
+                # A file that another process is still writing begins with `_PREFIX`.
                 entries = [
                     (entry.stat().st_mtime_ns, entry.name) for entry in directory if not entry.name.startswith(".")
                 ]
@@ -222,6 +227,7 @@ def open_store(environment: Mapping[str, str], name: str, code: tuple[str, ...])
 def folder_of(environment: Mapping[str, str]) -> str | None:
     """Return the folder of opspec-lint in the user's cache directory, None if there is none."""
     root = environment.get("XDG_CACHE_HOME") or ""
+    # XDG Base Directory Specification: a relative path in the variable is invalid, and has to be ignored.
     if not os.path.isabs(root):
         home = environment.get("HOME") or ""
         if not os.path.isabs(home):
@@ -243,6 +249,7 @@ def identity_of_code(code: tuple[str, ...]) -> str:
 
     modules = sorted(module for folder in code for module in _modules(folder))
     contents = _recorded_digests(code, f"{_PACKAGE}-{__version__}.dist-info", max(time for *_, time in modules))
+    # The format of marshal may change with any minor version of Python, so its number is part of the identity.
     return f"{__version__} {sys.version_info[:2]} {contents or modules}"
 
 

@@ -110,6 +110,7 @@ def attrs_of(declaration: SchemaDeclaration) -> tuple[Attr, ...]:
     if declaration.form == "union":
         return tuple(_bare_attr(member, member.type, member.number) for member in declaration.members)
     if declaration.form == "rpc_service":
+        # A call has no number (`spec/slot_faults.py`): its place in the schema is no part of the contract.
         calls = sorted(declaration.calls, key=_name)
         return tuple(_bare_attr(call, f"{call.request} -> {call.response}", None) for call in calls)
     place: Callable[[SchemaField], int] = _offset if declaration.form == "struct" else _slot
@@ -195,4 +196,5 @@ def _content(declaration: SchemaDeclaration) -> tuple[Any, ...]:
 
 def _numbers(record: Any) -> list[Any]:
     """Return the values of a record that may be numbers of either kind."""
+    # Only the default of a field may be a float or a bool: all other numbers of a declaration are integers.
     return [field.default for field in record[0][5]]

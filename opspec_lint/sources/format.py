@@ -118,6 +118,7 @@ class Format(Record):
 
 def all_formats() -> Iterator[Format]:
     """Yield all file formats, general ones first, plug-ins last; each is imported when it is yielded."""
+    # The framework of a general format is "", which sorts before every name.
     places = sorted((FORMATS.framework_of(name), name) for name in FORMATS.names() if not FORMATS.is_plugged(name))
     yield from (FORMATS.load(name) for _, name in places)
     yield from FORMATS.plugged()

@@ -80,6 +80,7 @@ def _failure(query: Query, interpreter: Interpreter, ended: ProcessResult, limit
     if ended.limit == "time":
         problem = f"did not answer within {limits.seconds} s{messages.last_output(ended.output)}"
         advice = messages.manual_import_advice(interpreter, query)
+    # The probe uses f-strings, which are a syntax error before Python 3.6.
     elif ended.answer is None and "SyntaxError" in ended.output:
         problem = "is a Python older than 3.6"
     elif ended.answer is None:
@@ -97,5 +98,6 @@ def _decode(text: str | None) -> Any:
 
     try:
         return json.loads(text or "null")
+    # The answer is of an interpreter that the user names: it may be any text, nested to any depth.
     except (ValueError, RecursionError):
         return None

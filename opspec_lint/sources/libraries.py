@@ -25,6 +25,7 @@ class Libraries:
 
     def __init__(self, libraries: Iterable[tuple[str, Spec]] = ()) -> None:
         self._libraries = tuple(libraries)
+        # Reversed, so that a message names the first library of a framework.
         self._unused = {spec.provenance.framework: name for name, spec in reversed(self._libraries)}
 
     def __bool__(self) -> bool:

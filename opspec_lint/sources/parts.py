@@ -101,6 +101,7 @@ class Parts:
 
     def drop_stale(self) -> None:
         """Drop the parts that were not requested and that a renewed answer may change."""
+        # The renewed answer hides the change from the next check, and only requested parts were searched for new words.
         for path in [path for path in self.parts if path not in self._used] if self._renewed else ():
             if not self._renewed.isdisjoint(self.parts[path][1]):
                 del self.parts[path]
@@ -158,6 +159,7 @@ class Checker:
         self._blobs = dict(blobs)
         self._questions = questions
         self._known: dict[str, str] = {}
+        # Before `forget`, which empties the table: an outline follows from a content alone, whatever the context is.
         self._outlines = {dependency: before for dependency, before in parts.table if dependency.startswith(OUTLINE)}
         if parts.context != context:
             parts.forget(context)

@@ -67,6 +67,7 @@ def spec_of_folder(folder: str, files: Iterable[str], read: Callable[[str], byte
     Raises:
         InputError: a file has another format than the others.
     """
+    # A file system lists files in any order, and git in its own: the spec must not depend on it.
     inside = sorted(file for file in files if os.path.dirname(file) == folder.rstrip("/"))
     for file_format in all_formats():
         suffix = file_format.folder_suffix
@@ -129,6 +130,7 @@ def document_of(
     # A file that begins like JSON and is named so has no other format, and needs no look at each of them.
     is_json = data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"["))
     if not is_json or not file.endswith(_OF_DATA):
+        # Plug-ins come last, as asking them imports their packages; for most files a built-in format answers first.
         for file_format in chain(all_formats(), () if is_json or file.endswith(_OF_DATA) else formats_of_plugins()):
             if file_format.has(data, file, is_json=is_json):
                 return Document(
@@ -155,6 +157,7 @@ def spec_of(decoded: Document) -> Spec:
         InputError: the document contains no spec; the message names the first fault.
     """
     file_format = recognise(decoded)
+    # The validation counts the keys in passing, so that the search for duplicate keys needs no second pass.
     keys = file_format.count_keys(decoded.value, {} if decoded.memo is None else decoded.memo.counts)
     if keys is None:
         from opspec_lint.documents import schema
@@ -181,6 +184,7 @@ def recognise(decoded: Document) -> Format:
         if likeness == SURELY:
             break
     best = likeliest[1]
+    # JSON itself distinguishes numbers from strings.
     if best is not None and decoded.is_yaml and best.convert_numbers is not None:
         best.convert_numbers(decoded.value)
     if best is None:

@@ -123,6 +123,7 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
     if data is None:
         data = _folder_file(repository, commit, path)
     if data is None:
+        # A file in conflict has the stages 1 to 3 and no stage 0 (gitrevisions(7)), and would seem to be missing.
         if commit == INDEX:
             conflicts.refuse_conflict(repository, path)
         files = repository.files(INDEX if commit in _PLACES else commit)
@@ -130,6 +131,7 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
         if spec is None:
             raise _missing_file_error(reference, commit, path, files)
         return Loaded(spec=spec, path=path)
+    # An object of git may be a pointer of git-lfs, as no filter is applied when an object is read.
     data = lfs.content_of(data, repository)
     document = recognise.document_of(
         data, reference, reading.memo, lambda: _includable_files(reference, repository, reading)
@@ -299,6 +301,7 @@ def _split_and_resolve(reference: str, repository: Repository, *, may_fetch: boo
 def _missing_file_error(reference: str, commit: str, path: str, files: list[str]) -> InputError:
     place = _PLACES.get(commit, f"at {reference.partition(':')[0]}")
     near = nearest_advice(path, files)
+    # Without a similar name the advice would be a list of the files of the repository.
     return InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
 
 
@@ -313,6 +316,7 @@ def _folder_file(repository: Repository, commit: str, folder: str) -> bytes | No
 def _split(reference: str, repository: Repository) -> tuple[str, str]:
     """Return the revision, and the path from the top; a path that begins with a dot counts from the current folder."""
     revision, _, path = reference.partition(":")
+    # gitrevisions(7): `:2:PATH` names a stage of the index, and a path with a dot counts from the current folder.
     if not revision and path[:2] in _STAGES:
         revision, path = _STAGES[path[:2]], path[2:]
     return revision, os.path.normpath(repository.prefix + path) if path.startswith(("./", "../")) else path
@@ -328,6 +332,7 @@ def with_path_from_top(loaded: Loaded, environment: Mapping[str, str]) -> Loaded
     repository = repository_around(os.path.dirname(path) or ".", environment)
     if repository is None:
         return loaded
+    # Without links: one in either path would make the file seem to be outside of the repository.
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repository.top))
     return loaded if relative.startswith(os.pardir) else loaded.replace(path=relative)
 
@@ -357,6 +362,7 @@ def _nearest_name_advice(reference: str) -> str:
     """Return the advice with a name that a wrong reference may mean: a released spec, or a similar name."""
     where, file = os.path.split(reference)
     stem, suffix = os.path.splitext(file)
+    # The suffix of `paddle-2.6.json` is dropped; in `paddle-2.6` it is a part of the version.
     name = released.similar_name(stem if suffix[1:].isalpha() else file)
     if name is not None:
         return f"did you mean {name!r}?"

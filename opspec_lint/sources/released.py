@@ -130,8 +130,10 @@ def _framework_of_abbreviation(name: str) -> str:
 def _newest(name: str, version: str) -> str | None:
     """Return the newest release of a framework with a version, or in the line of the version; or None."""
     own = names({name})
+    # A full version is first, as it may also be the beginning of another one.
     if f"{name}@{version}" in own:
         return f"{name}@{version}"
+    # The dot keeps 1.10.2 out of the line 1.1.
     in_line = (known for known in reversed(own) if version == _LATEST or known.startswith(f"{name}@{version}."))
     return next(in_line, None)
 

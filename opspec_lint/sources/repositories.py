@@ -41,6 +41,7 @@ class Repositories:
         from opspec_lint.git.open_repository import OpenRepository
         from opspec_lint.git.repository import repository_at
 
+        # A folder and a link to it are in the same repository, which needs one process only.
         key = os.path.realpath(folder)
         if key not in self._opened:
             repository = repository_at(folder, self._environment, advice=advice)

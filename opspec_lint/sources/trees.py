@@ -131,6 +131,7 @@ def _open_revision(file: str, opened: OpenRepository, revision: str) -> OpenTree
 
     prefix = opened.repository.prefix
     if revision == INDEX:
+        # Without a key: the index has no id, and changes while its name stays the same.
         return OpenTree(files=index_tree(file, opened, prefix))
     return OpenTree(files=CommitTree(file, opened, revision, prefix), commit=revision, key=f"{revision}:{prefix}")
 
@@ -201,6 +202,7 @@ def split_revision(
             return folder, commit, repository
         # If no candidate is a commit, the error is about the last `@`.
         first = first or (folder, revision, repository)
+    # A folder whose own name contains `@` is meant itself.
     if first is not None and not os.path.isdir(argument):
         folder, revision, repository = first
         return folder, require_commit(repository.repository, revision, may_fetch=reading.may_fetch), repository

@@ -115,6 +115,7 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:
     from opspec_lint.documents import schema
     from opspec_lint.spec import file_schema
 
+    # The version is first: its faults would be hundreds of keys that this version does not have.
     _check_version(value["opspec"], file)
     provenance = value.get("provenance")
     framework = provenance.get("framework") if isinstance(provenance, dict) else None
@@ -123,6 +124,7 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:
     ops = value.get("ops")
     records = ops if isinstance(ops, dict) else {}
     if not _is_valid_header(value):
+        # Without the ops, of which a file has thousands: the invalid ones are validated one by one below.
         yield from schema.faults({**value, "ops": {}} if records else value, rules)
         yield from _loading_faults(value.get("loading"), known)
     for name, record in records.items():
@@ -346,6 +348,7 @@ def _count_nested(value: Any) -> int:
     """Return the number of keys of all objects in a container."""
     items = value.values() if type(value) is dict else value if type(value) is list else ()
     own = len(value) if type(value) is dict else 0
+    # Most containers hold scalars only, and need no call for each item.
     if _CONTAINERS.isdisjoint(map(type, items)):
         return own
     return own + sum(_count_nested(item) for item in items)
