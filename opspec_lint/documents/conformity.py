@@ -57,6 +57,7 @@ def _check_type(value: Any, rule: str | list[str], *_: Any) -> bool:
 def _check_additional(value: Any, rule: Any, schema: dict[str, Any], root: dict[str, Any]) -> bool:
     if not isinstance(value, dict):
         return True
+    # `patternProperties` is not supported, so that `properties` alone decides which keys are additional.
     additional = [value[key] for key in value if key not in schema.get("properties", ())]
     return not additional if rule is False else all(conforms(item, rule, root) for item in additional)
 
@@ -68,6 +69,7 @@ _KEYWORD_CHECKS: Mapping[str, Callable[[Any, Any, Any, Any], bool]] = {
     "anyOf": lambda value, rule, _, root: any(conforms(value, alternative, root) for alternative in rule),
     "enum": lambda value, rule, *_: value in rule,
     "format": lambda value, rule, *_: _FORMATS[rule](value),
+    # A keyword applies to values of its own type, and any other value passes (JSON Schema Core 2020-12, 7.6.1).
     "items": lambda value, rule, _, root: (
         not isinstance(value, list) or all(conforms(item, rule, root) for item in value)
     ),
@@ -76,6 +78,7 @@ _KEYWORD_CHECKS: Mapping[str, Callable[[Any, Any, Any, Any], bool]] = {
     "maxItems": lambda value, rule, *_: not isinstance(value, list) or len(value) <= rule,
     "minItems": lambda value, rule, *_: not isinstance(value, list) or len(value) >= rule,
     "minLength": lambda value, rule, *_: not isinstance(value, str) or len(value) >= rule,
+    # `search`, as a pattern is not anchored (JSON Schema Validation 2020-12, 6.3.3).
     "pattern": lambda value, rule, *_: not isinstance(value, str) or re.search(rule, value) is not None,
     "propertyNames": lambda value, rule, _, root: (
         not isinstance(value, dict) or all(conforms(key, rule, root) for key in value)

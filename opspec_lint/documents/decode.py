@@ -168,6 +168,8 @@ def text_of(data: bytes, file: str) -> str:
             f"is not UTF-8 text: byte 0x{data[error.start]:02x} at offset {error.start}",
             advice="expected a spec file in JSON or YAML",
         ) from None
+    # NUL is valid UTF-8, so that the decoder accepts some binary files.
     if "\0" in text:
         raise InputError(file, "is binary; expected a spec in JSON or YAML", advice="is it the right file?")
+    # `json.loads` refuses a text that begins with a byte order mark.
     return text.removeprefix("\ufeff")

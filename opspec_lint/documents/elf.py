@@ -68,11 +68,13 @@ class Elf:
         return None
 
     def _all_sections(self) -> Iterator[tuple[int, ...]]:
+        # The magic number, then EI_CLASS (2: 64 bits) and EI_DATA (1: little-endian), which fix the structures above.
         if len(self._data) < _HEADER.size or bytes(self._data[:6]) != b"\x7fELF\x02\x01":
             return
         header = _HEADER.unpack_from(self._data)
         # e_shoff, e_shentsize and e_shnum of Elf64_Ehdr; `header[13]` below is e_shstrndx.
         start, size, count = header[6], header[11], min(header[12], _MAX_SECTIONS)
+        # With another e_shentsize, the fields of the headers would be at other offsets.
         for place in range(count if size == _SECTION.size else 0):
             if start + (place + 1) * size <= len(self._data):
                 yield _SECTION.unpack_from(self._data, start + place * size)
@@ -85,5 +87,6 @@ class Elf:
         if header[13] >= len(self._sections):
             return b""
         names = self._sections[header[13]]
+        # sh_name is an offset in the string table, whose own place in the file is sh_offset.
         start = names[4] + self._sections[number][0]
         return bytes(self._data[start : start + 32]).partition(b"\0")[0]

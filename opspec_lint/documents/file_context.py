@@ -56,6 +56,7 @@ def context_of_file(path: str, folders: Iterable[str] = ()) -> FileContext:
         path=own_path,
         read=lambda file: _read(roots, file),
         called=called,
+        # Reports of a repository count paths from its top; without one, a path has to be one that the user can open.
         placed=str if os.path.lexists(os.path.join(top, ".git")) else called,
         folders=tuple(include_folders),
     )
@@ -104,6 +105,7 @@ def _read(roots: Sequence[str], path: str) -> bytes | None:
     """
     # Links are resolved first: neither a link nor `..` may lead out of the folders, as schemas may come from others.
     full = os.path.realpath(os.path.join(roots[0], path))
+    # The slash that `join` appends keeps `/src/repo-2` out of `/src/repo`.
     is_inside = any(full.startswith(os.path.join(os.path.realpath(root), "")) for root in roots)
     if not is_inside or not os.path.isfile(full):
         return None

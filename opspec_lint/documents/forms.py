@@ -62,6 +62,7 @@ FORMS: dict[str, tuple[frozenset[type], Check]] = {
     "names": (frozenset(), is_list_of_strings),
     "integer": (frozenset({_NONE_TYPE}), _is_integer),
     "number": (frozenset({_NONE_TYPE}), _is_number),
+    # Not `int`: the type alone does not tell whether an integer has at most 64 bits.
     "value": (frozenset({_NONE_TYPE, bool, float, str}), _is_value),
     "values": (frozenset({_NONE_TYPE}), _is_container_value),
     "condition": (frozenset({_NONE_TYPE}), _is_condition),
@@ -71,6 +72,7 @@ FORMS: dict[str, tuple[frozenset[type], Check]] = {
 
 def valid_types_and_check(field: Field) -> tuple[frozenset[type], Check]:
     """Return the types whose values are all valid for a field, and a check for values of other types."""
+    # No type is valid by itself if the field has a JSON Schema, which has to see each value.
     return (frozenset(), partial(_conforms, field)) if field.schema else FORMS[field.form]
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SPACED_COLON = pattern(r'"[ \t\n\r]+:')
 _SPACE = pattern(r"[ \t\n\r]*")
+# Not `raw_decode`, which only converts StopIteration: this runs for each member of a spec.
 _scan_value = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _CONFLICT = "<<<<<<< "
 """The beginning of the line with which git marks a merge conflict."""
@@ -236,6 +237,7 @@ def _position_of_long_integer(text: str) -> str:
 
 def _syntax_error(text: str, file: str, error: json.JSONDecodeError) -> InputError:
     where = f"line {error.lineno}, column {error.colno}"
+    # The decoder would name the token that it expected, which is not the cause if the text just ends.
     if not text[error.pos :].strip():
         return InputError(
             file, "the JSON text ends too early", where=where, advice="the file is truncated; write it again"

@@ -55,6 +55,7 @@ class Locator:
         """Return the place of an input, output or attr of an op, None if it is not in the file."""
         if op not in self._ops:
             return None
+        # Only ops with findings are searched for their arguments, each once: most ops of a file have no finding.
         if op not in self._arguments_of:
             self._arguments_of[op] = {
                 (section, argument): at
@@ -106,6 +107,7 @@ def lines_of_items(text: str, key: str) -> list[int]:
     inside = next(inside for name, _, inside in places.members(places.root) if name == key)
     lines, line, previous = [], 1, 0
     for _, at in places.items(inside):
+        # From the previous item: a count from the beginning for each would be quadratic in the text.
         line += text.count("\n", previous, at)
         lines.append(line)
         previous = at

@@ -65,6 +65,7 @@ def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str
             result.append(FileFault(where=at, problem=f"has more faults than the {_MOST_FAULTS:,} that are looked for"))
     except RecursionError:
         return [FileFault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
+    # jsonschema has an error for each missing key, and `_faults_of_error` yields all missing keys for each error.
     return list(dict.fromkeys(result))
 
 
@@ -87,6 +88,7 @@ def _validator(text: str, fragment: str) -> Validator:
     # To jsonschema 1.0 is an integer, a float of 1e300 as well, and NaN is a number, which JSON cannot express.
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     types = types.redefine("number", lambda _, value: type(value) in (int, float) and value - value == 0)
+    # Without the formats of jsonschema, which depend on the packages that are installed.
     formats = FormatChecker(formats=())
     formats.checks("attr-value")(values.is_attr_value)
     strict = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
@@ -101,6 +103,7 @@ def _sort_key(error: ValidationError, document: Any, orders: dict[int, dict[str,
         if isinstance(part, int):
             place.append(part)
         else:
+            # Once per object: a search of the key for each of thousands of errors would be quadratic.
             if id(document) not in orders:
                 orders[id(document)] = {key: index for index, key in enumerate(document)}
             place.append(orders[id(document)][part])

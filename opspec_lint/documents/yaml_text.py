@@ -47,6 +47,7 @@ def loads(text: str, file: str) -> Any:
     try:
         return _build(text, file)
     except yaml.YAMLError as error:
+        # A ReaderError, such as for a control character, has no mark, and a `reason` in place of a `problem`.
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
         # libyaml 0.2.6 reads a thousand levels ahead and refuses them, before we have seen the event of the 65th.

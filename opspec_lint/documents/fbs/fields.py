@@ -159,6 +159,7 @@ class FieldResolver:
         taken: set[int] = set()
         total = sum(widths)
         for item, slot, width in zip(raw.items, slots, widths, strict=True):
+            # A union states the id of its value, and has its type in the slot before (https://flatbuffers.dev/schema).
             own = {slot, slot - width + 1}
             if taken & own or min(own) < 0 or slot >= total:
                 problem = f"the id {str(slot)[:_LONGEST]} of {item[0]!r} is already used, or leaves a gap"

@@ -49,6 +49,7 @@ class _Gatherer:
         raw = parse(text)
         self._open.append(path)
         for name, at in raw.includes:
+            # `flatc` reads a backslash in the name of an include as a slash (PosixPath, src/util.cpp).
             included, content = self._find(name.replace("\\", "/"), path, text, at)
             if content is not None:
                 self.gather(content, included)
@@ -71,6 +72,7 @@ class _Gatherer:
         return text.refuse(at, problem, "name the folder that it counts from, with --include or in the configuration")
 
     def _spend(self, size: int, name: str, text: Text, at: int) -> None:
+        # The sum is limited, as many files that are each below the limit could still fill the memory.
         self._left -= size
         if self._left < 0 or len(self._open) >= MAX_DEPTH:
             limit = f"{MAX_SOURCE >> 20} MiB" if self._left < 0 else f"{MAX_DEPTH} levels"
@@ -82,6 +84,7 @@ def _places(name: str, path: str, folders: tuple[str, ...]) -> Iterator[str]:
 
     No path leads out of the tree, except below a folder that lies outside, or into `.git`.
     """
+    # `.git` in any case: file systems that ignore case open git's own folder under `.GIT` as well.
     if not name or name.startswith("/") or not name.isprintable() or ".git" in name.lower().split("/"):
         return
     own_folder, *above = _upwards(posixpath.dirname(path))

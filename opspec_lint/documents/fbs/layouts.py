@@ -47,6 +47,7 @@ class StructLayouts:
         for item in raw.items:
             length, wide, aligned = self._extent(raw, item)
             alignment = max(alignment, aligned)
+            # In Python the remainder of a negative number is not negative: it is the padding up to the next multiple.
             size += -size % aligned
             offsets.append(size)
             size += length * wide
@@ -71,5 +72,6 @@ class StructLayouts:
         if not self._names.is_above(kind, raw):
             problem = f"the struct {item[2]!r} is declared below"
             raw.text.refuse(raw.place(item), problem, f"declare {item[2]!r} above {raw.name!r}")
+        # The struct is declared above this one, so that the recursion ends.
         inside = self.of(kind)
         return length, inside.size, inside.alignment

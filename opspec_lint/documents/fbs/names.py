@@ -106,6 +106,8 @@ class SchemaNames:
         """
         name, namespace = written.name, written.namespace
         full = next(
+            # Unlike the type of a field, a root type is first looked for without the namespace (SetRootType,
+            # src/idl_parser.cpp).
             (candidate for candidate in (name, f"{namespace}.{name}") if self.form(candidate) in ("table", "struct")),
             None,
         )

@@ -45,6 +45,8 @@ class ItemNumbers:
         least, greatest = range_of(underlying)
         last, names, numbers = 0, {NONE}, {0}
         for item in raw.items:
+            # `flatc` names a member without an alias by its type, with `_` for each dot (ParseEnum,
+            # src/idl_parser.cpp).
             name = (item[0] or item[2]).replace(".", "_")
             last = last + 1 if item[4] is None else integer(raw, item, item[4])
             if name in names or last in numbers:

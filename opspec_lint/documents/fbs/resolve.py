@@ -45,6 +45,7 @@ def read_schema(data: bytes, path: str, around: FileContext = NO_FILES) -> Schem
     if not any(raw.declarations for raw in files.values()):
         files[path].text.refuse(0, "declares no table, struct, enum or union", "expected a FlatBuffers schema")
     names = SchemaNames(files.values())
+    # `flatc` checks the root types of included files too, although only that of the schema itself counts.
     own, roots = files[path], {file: _root(names, raw) for file, raw in files.items()}
     root, root_origin = roots[path] or _NOWHERE
     identifier, identifier_origin = _identifier(own) or _NOWHERE
@@ -71,6 +72,7 @@ def _identifier(raw: RawFile) -> tuple[str, Origin] | None:
     if raw.file_identifier is None:
         return None
     name, at = raw.file_identifier
+    # Counted in bytes, as the identifier takes four bytes at the beginning of a file.
     if len(name.encode("utf-8", "surrogatepass")) != 4:
         raw.text.refuse(at, f"file_identifier must have 4 characters, found {name[:_LONGEST]!r}")
     return name, _origin(raw, at)

@@ -231,6 +231,7 @@ class _Parser:
 
     def _items(self, form: Form, start: int, end: int) -> tuple[RawItem, ...]:
         """Return the items between the braces of a declaration."""
+        # Items have offsets from the beginning of the body, so that they hold wherever the same body is.
         key = _ITEMS_OF[form], self._blank[start:end]
         if key in _parsed:
             return _parsed[key]

@@ -66,10 +66,12 @@ class Text:
         at = space.end() if space else at
         actual = self.blank[at : at + _SHOWN].partition("\n")[0].rstrip()
         shown = f"found {actual!r}" if actual else "the text ends"
+        # At the end of the text, the last line that is not empty is more helpful than the one after it.
         self.refuse(min(at, max(len(self.blank.rstrip()) - 1, 0)), f"expected {expected}, {shown}")
 
     def _blank_out(self, match: re.Match[str]) -> str:
         text = match[0]
+        # The pattern matches strings too, so that a `//` in a string begins no comment.
         if text[0] in "\"'":
             return text
         if match[1]:
