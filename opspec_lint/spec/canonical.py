@@ -49,6 +49,7 @@ def op_text(spec: Spec, name: str) -> str:
     op, records = spec.ops[name], RecordWriter(spec)
     history = () if spec.op_versions is UNKNOWN else spec.op_versions.get(name, ())
     known: dict[str, list[str]] = {section: sorted(fields) for section, fields in records.known(op).items()}
+    # The binding decides whether the order of arguments counts, so that it is a part of the contract of an op.
     return "\n".join((spec.binding, _op_lines(op.name, records.op(op, known)), _history_lines(name, history)))
 
 
@@ -128,6 +129,7 @@ class RecordWriter:
             if field not in defaults or not values.same(value, defaults[field])
         }
         record |= {field: text for field in DOCUMENTATION[section] if (text := getattr(declared, field))}
+        # `knows` is of the whole spec: a field that this record omits would be read as its default value.
         unknown = sorted(set(knows.get(section, ())).difference(known))
         return {**record, "unknown": unknown} if unknown else record
 

@@ -105,6 +105,7 @@ def _drop_redundant_requirements(alternatives: set[frozenset[str]]) -> set[froze
 
 def _redundant_requirement(alternative: frozenset[str], alternatives: set[frozenset[str]]) -> frozenset[str]:
     """Return one requirement of an alternative whose opposite another alternative covers; or nothing."""
+    # Sorted, as a set of strings has another order in each process (PYTHONHASHSEED), and the first one found wins.
     for text in sorted(alternative):
         rest, opposite = alternative - {text}, _negate(text)
         if any(opposite in texts and texts - {opposite} <= rest for texts in alternatives):

@@ -67,6 +67,7 @@ class Declared(Record):
     description: str = ""
     origin: Origin | None = None
 
+    # Type checkers know the keywords from the fields of the record; this constructor would hide them.
     if not TYPE_CHECKING:
 
         def __init__(self, **values):
@@ -76,6 +77,8 @@ class Declared(Record):
             if not fields.keys() >= values.keys():
                 own = values.get("own", {}) | {field: value for field, value in values.items() if field not in fields}
                 values = {field: value for field, value in values.items() if field in fields}
+                # `get` returns `UNKNOWN` for an absent field: if it were stored as well, equal ops would compare as
+                # different.
                 values["own"] = {field: value for field, value in own.items() if value is not UNKNOWN}
             Record.__init__(self, **values)
 

@@ -206,6 +206,7 @@ class _Parser:
         history = self._history() if self._accept("@") else None
         if self._at < len(self._text):
             self._fail("the end of the line")
+        # Only now: a type that is the name of an attr means the value of this attr, and attrs follow the arguments.
         attr_types = {attr.name: attr.type for attr in attrs}
         return Op(
             name=name,

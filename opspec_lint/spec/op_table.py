@@ -99,6 +99,7 @@ class OpTable(Mapping[str, "Op"]):
                 tables_with_op.append(self)
             first[name] = same
         table = self._with_records({name: table._records[name] for name, table in first.items()})
+        # Of the first table that has an op: comparisons see by its identity that the op is the same.
         table._built = {name: table[name] for name, table in first.items()}
         return table
 
@@ -128,6 +129,7 @@ class OpTable(Mapping[str, "Op"]):
             return True
         if first != second and (self._declared is None or self._declared(first) != self._declared(second)):
             return False
+        # Version 2 of the format: from 3 on, the bytes depend on which parts of a value are the same object.
         return marshal.dumps(self._numbers(first), 2) == marshal.dumps(self._numbers(second), 2)
 
 

@@ -143,6 +143,7 @@ class OpReader:
         ]
         more = tuple(attrs_of_all)
         self._attrs_of_all = tuple(self._located("attrs", *located) for located in more)
+        # As text, since records are dicts, which are not hashable.
         self._dialect = (framework, repr([record for record, _ in more]), *known.values())
         self._fields_of_op: dict[str, Callable[[Any], Any]] = {
             "builds": _builds,
@@ -253,8 +254,10 @@ class OpReader:
         result, own, model = of_model.copy(), of_framework, _MAKE[section]._fields
         for field, value in record.items():
             if field in model:
+                # Most values are texts, which need no conversion and so no call.
                 result[field] = value if type(value) is str else freeze(value)
             elif field != "unknown":
+                # Copied at the first own value only: most arguments have none besides the defaults.
                 own = own.copy() if own is of_framework else own
                 own[field] = freeze(value)
         for field in record.get("unknown", ()):

@@ -76,6 +76,7 @@ def _elements(tensor: dict[str, Any]) -> list[bytes] | None:
         return None
     # Without any element, all are zero.
     elements = [data[at : at + size] for at in range(0, len(data), size)] or [bytes(size)]
+    # A reader repeats the last element up to the size of the shape (FromProtoField, core/framework/tensor.cc).
     while len(elements) > 1 and elements[-1] == elements[-2]:
         elements.pop()
     return elements

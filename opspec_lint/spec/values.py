@@ -51,6 +51,7 @@ def thaw(value: Any) -> Any:
     if kind is float and (value != value or value in (_FLOATS_BY_NAME["Infinity"], _FLOATS_BY_NAME["-Infinity"])):
         return {"float": "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"}
     if kind is dict:
+        # Sorted, as equal values have equal canonical texts whatever order their source has.
         return {key: thaw(value[key]) for key in sorted(value)}
     return value
 
@@ -152,6 +153,7 @@ def _shortest_text(value: float) -> str:
     # `value - value` is 0 for finite numbers only.
     if len(text) <= _SHORT_NUMBER or value - value != 0 or to_float32(value) != value:
         return text
+    # Nine digits identify every float of single precision (FLT_DECIMAL_DIG of C).
     rounded = (float(f"{value:.{digits}g}") for digits in range(1, 10))
     return json.dumps(next(number for number in rounded if to_float32(number) == value))
 
@@ -163,6 +165,7 @@ def is_attr_value(value: Any, depth: int = MAX_DEPTH) -> bool:
     """
     kind = type(value)
     if kind is int:
+        # Signed or unsigned: the type of the attr is not known here.
         return bool(-(1 << 63) <= value < 1 << 64)
     if kind is list:
         return depth > 0 and all(map(is_attr_value, value, repeat(depth - 1)))
