@@ -40,7 +40,9 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> I
     versions = Versions(base, head)
     gone = [name for name in names if name not in after]
     changed = [name for name in names if name in after and not _is_same(base, head, name)]
+    # Only changed ops are built: two releases have most of their ops in common (`spec/op_table.py`).
     made = [head.ops[name] for name in changed]
+    # All changed ops may carry the patch of a rename, and only new ones are candidates by similarity.
     followers = match_renamed_ops([base.ops[name] for name in gone], [op for op in made if op.name not in before], made)
     for name in gone:
         if name in followers:

@@ -14,6 +14,7 @@ FRAMEWORK = Framework(
     bindings=("position", "name"),
     loading=(
         *(
+            # `type() is`, since `true` is an int in Python, but no version.
             LoadingValue(name=name, is_valid=lambda value: type(value) is int, expected="a version, an integer")
             for name in ("develop_version", "release_version")
         ),

@@ -40,6 +40,7 @@ _REMOVED: Mapping[str, EventId] = {"input": "input_removed_unpatched", "output":
 
 def op_changes(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     """Yield the changes of an op that break programs of base, and those that patches of head repair."""
+    # An action with `of` turns another op into this one: it is judged with that op (`renamed_op_changes`).
     actions = [action for action in versions.applied_actions(old, new) if not action.of]
     after = patches.apply_actions(saved_form(old), actions)
     facts = list(compare(old, new, (), fields.field_table("paddle-pir")))
@@ -226,6 +227,7 @@ def match_renamed_ops(gone: Sequence[Op], added: Sequence[Op], made: Sequence[Op
             for candidate in added
             if _form_key(candidate) == _form_key(op) and _likeness(candidate.name, op.name) >= _MIN_LIKENESS
         ]
+        # A patch is certain. Of several similar ops none is, and a wrong successor would hide the removal.
         if op.name not in successors and len(alike) == 1:
             successors[op.name] = alike[0]
     return successors
@@ -241,6 +243,7 @@ def _likeness(first_name: str, second_name: str) -> float:
     """Return the similarity of two op names without their dialect, from 0 to 1."""
     from difflib import SequenceMatcher
 
+    # Sorted, as the ratio of SequenceMatcher depends on the order of its arguments (difflib).
     first, second = sorted(name.partition(".")[2] or name for name in (first_name, second_name))
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
@@ -271,6 +274,7 @@ def refused_by_base(old: Op, new: Op) -> Iterator[Fact]:
 
 def load_problems(saved: patches.Form, declared: Op) -> dict[str, str]:
     """Return the reasons, by subject, why a release refuses a saved and patched op, or misreads one of its attrs."""
+    # Only declared attrs are checked: the loader ignores any other attr of a program.
     declared_types = {attr.name: _type(attr) for attr in declared.attrs}
     wrong = {name: f"it lacks the attr '{name}'" for name in declared_types if name not in saved.attrs}
     wrong |= {

@@ -144,6 +144,7 @@ class Remedies:
             )
             return f"{_NEW_OP}; {hidden}"
         if not all(item.action for item in all_remedies):
+            # An entry for some of the changes is no help: the loader still refuses the op for the others.
             return "; ".join(text for text in (_NEW_OP, "" if remedy.action else remedy.remark) if text)
         remarks = dict.fromkeys(item.remark for item in all_remedies if item.remark)
         listed = ", ".join(item.flow for item in _sort_actions(all_remedies))
@@ -169,6 +170,7 @@ class Remedies:
         """Return the name of a type in a patch, None for a type that the loader cannot make."""
         if kind.startswith(ARRAY):
             return ARRAY if _item_type(kind) in PLAIN_TYPES else None
+        # The loader learned these types with the key `data` (measured with 3.1.0 and 3.3.1).
         return kind if kind in PLAIN_TYPES or (kind in TYPES_SINCE_DATA and self._key == "data") else None
 
     def _patch_value(self, kind: str, value: Any) -> str:
@@ -195,6 +197,7 @@ def _sort_actions(all_remedies: Sequence[Remedy]) -> list[Remedy]:
 
     An index refers to the op after the preceding actions, so that the removal of the last input comes first.
     """
+    # Reversed, since the last entry of a key wins in a dict, and the first remedy of an action has to.
     once = {remedy.action: remedy for remedy in reversed(all_remedies)}
     return sorted(
         (once[action] for action in dict.fromkeys(remedy.action for remedy in all_remedies)), key=_last_place_first

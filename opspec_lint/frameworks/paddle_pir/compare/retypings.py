@@ -28,6 +28,7 @@ def _missing(some: Sequence[patches.Retyping], others: Sequence[patches.Retyping
     A replacement of the next version (number 0) is the same as one of a release: cutting a release moves it.
     """
     known = [retyping.replace(version=0) for retyping in others if not retyping.version]
+    # In the other direction too: a replacement of the next version may be one that a release took over.
     moved = [retyping.replace(version=0) for retyping in others]
     return [
         retyping

@@ -64,6 +64,7 @@ def run(data: bytes) -> "dict[str, str]":
 def read(data: bytes) -> "Any":
     """Load a program; return it with the names of its inputs, and its outputs."""
     paddle = modules[0]
+    # In a file, as `load_inference_model` takes the path without the suffix.
     with tempfile.TemporaryDirectory() as folder:
         prefix = os.path.join(folder, "model")
         with open(prefix + ".json", "wb") as stream:

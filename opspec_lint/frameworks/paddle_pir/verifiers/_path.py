@@ -16,6 +16,7 @@ def load_path(path: str) -> "dict[str, str]":
     names = sorted(os.listdir(path)) if os.path.isdir(path) else []
     prefixes = [os.path.join(path, name[:-5]) for name in names if name.endswith(".json")]
     trained = [prefix for prefix in prefixes if os.path.exists(prefix + ".pdiparams")]
+    # A folder may have other JSON files: the program is the one with weights beside it.
     prefix = path[:-5] if not names else (trained or prefixes)[0]
     if os.path.exists(prefix + ".pdiparams"):
         static = import_module("paddle").static
