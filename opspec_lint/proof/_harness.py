@@ -70,11 +70,14 @@ def in_fork(step: "Step", path: str, seconds: int) -> "dict[str, Any]":
             with os.fdopen(writing, "w", encoding="utf-8") as stream:
                 json.dump(result, stream)
         finally:
+            # The child must not return into the loop of its parent, nor run the exit handlers of the framework.
             os._exit(0)
     # The child has an alarm of the same length; that of this process would end all further models too.
     alarm(0)
+    # The pipe ends only when no process can write to it any more.
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8") as stream:
+        # Before the wait: a child that has filled the pipe waits for its reader, and would never end.
         text = stream.read()
     status = os.waitpid(child, 0)[1]
     # As `subprocess` does: a negative signal number, or the exit code (os.waitstatus_to_exitcode is of Python 3.9).
@@ -119,6 +122,7 @@ def limit_memory(most: int) -> None:
         import resource
 
         # RLIMIT_DATA, as frameworks map much address space that they never use, which RLIMIT_AS would count.
+        # A process without privileges cannot raise its hard limit, and setting a higher one is an error.
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     except (ImportError, AttributeError, ValueError, OSError):
@@ -131,6 +135,7 @@ def used() -> int:
         import resource
 
         with open("/proc/self/statm", encoding="ascii") as stream:
+            # The sixth field of statm has data and stack, in pages (proc(5)).
             return int(stream.read().split()[5]) * resource.getpagesize()
     except (ImportError, OSError, ValueError):
         return 0

@@ -190,6 +190,7 @@ def _overall_verdict(
         return differing[0]
     if loading:
         return _refuted(claim, len(loading), loading[0], releases)
+    # `min` returns the first of equal items, which is the simplest model.
     best = min(tentative, key=lambda judgement: judgement.verdict != "confirmed")
     kinds = [attempt.kind for _, attempt in saved]
     # Two models of one kind differ in the subject only. Both fail, so the cause is something else in the op.
@@ -284,4 +285,5 @@ def _refuted(claim: Claim, count: int, number: int, releases: Releases) -> Judge
 
 def _mentions(message: str, names: Collection[str]) -> bool:
     """Return whether an error message contains one of some names as a whole word."""
+    # `\b` would also find the name `x` in `x.y`, which is another name.
     return any(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", message) for name in names)

@@ -164,6 +164,7 @@ def _read_bytes(path: Path) -> bytes:
 
     try:
         with open_file(str(path)) as stream:
+            # One byte more shows that the file is larger.
             data = stream.read(_MOST + 1)
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror}", advice="check out the store again") from None

@@ -75,6 +75,7 @@ class TrialSetup(Record):
     @property
     def limits(self) -> Limits:
         """The limits of a process as a whole."""
+        # This memory includes the import of the framework; `limit_memory` in the harness limits the models alone.
         return Limits(seconds=max(self.import_seconds, self.seconds) + _SLACK, memory=runner.MEMORY + self.memory)
 
 

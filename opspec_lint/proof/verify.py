@@ -83,6 +83,7 @@ def verify_models(
             if rows is None:
                 remark(f"{python}: no spec of {loader.families[0]} for its release; name one with --against")
             yield from rows or ()
+        # The models may be of several frameworks, and an interpreter has seldom all of them: one is enough.
         if missing is not None and not is_tried:
             raise missing
 
