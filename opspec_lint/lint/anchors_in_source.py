@@ -109,6 +109,7 @@ def _registration_origin(spec: Spec, finding: Finding) -> Origin | None:
     if not places or isinstance(histories, Unknown):
         return None
     for checkpoint, origins in zip(histories.get(finding.op or "", ()), places, strict=False):
+        # The first place of a checkpoint is its own; the others are of its updates.
         for update, origin in zip(checkpoint.updates, origins[1:], strict=False):
             if update.name == finding.name and _concerns(update, finding):
                 return origin

@@ -70,6 +70,7 @@ def has_to_be_named(name: str) -> bool:
 
 def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
     """Return the rules that judge an event, the rule of the same name first; None leaves out rules of frameworks."""
+    # The number of plug-ins is a part of the key of the cache, as their activation adds rules.
     return _rules_for_event(event, framework, len(RULES.plugin_names()))
 
 

@@ -218,6 +218,7 @@ def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, needed:
     covers = waiver.get("covers") or 1
     if lacking:
         yield _fault("waiver_incomplete", waiver, lacking=" and ".join(lacking))
+    # The last day is included; days in the form YYYY-MM-DD are ordered as texts.
     expired = expires is not None and expires < today
     if expired:
         yield _fault("waiver_expired", waiver, expires=expires, owner=waiver.get("owner") or "nobody")

@@ -29,6 +29,7 @@ def code(text: str) -> str:
     text = one_line(text) or " "
     runs = [len(run) for run in re.findall("`+", text)]
     fence = "`" * (max(runs, default=0) + 1)
+    # CommonMark 6.1 takes one space off both ends of a code span, unless the span is all spaces.
     pad = " " if text.strip() and (text[0] in "` " or text[-1] in "` ") else ""
     return f"{fence}{pad}{text}{pad}{fence}"
 

@@ -217,6 +217,7 @@ def _headline(report: Report) -> str:
 
 def _first(items: Iterable[Item]) -> Iterator[First]:
     """Yield the breaks to look at first."""
+    # By identity, as a finding may have values that are not hashable.
     by_finding = {id(item.finding): item for item in items}
     for first_break in first_breaks((item.finding for item in by_finding.values()), _FIRST):
         yield First(item=by_finding[id(first_break.finding)], of=first_break)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # GitHub's Checks API refuses longer titles of annotations.
 _TITLE = 255
+# As `escapeData` and `escapeProperty` of actions/toolkit (packages/core/src/command.ts).
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 

@@ -39,6 +39,7 @@ def parts(report: Report) -> Iterator[str]:
     if not report.findings:
         SubElement(suite, "testcase", classname="opspec-lint", name="no findings")
     indent(root, space=" ")
+    # Test cases are written between the two parts: a tree of hundreds of thousands would fill the memory.
     before, end, after = tostring(root, encoding="unicode").rpartition("\n </testsuite>")
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n{before}'
     # Readers may merge test cases with the same class and name.

@@ -195,6 +195,7 @@ class _Writer:
         """Yield the lines of a row of the table, and of the folded row with what to do."""
         finding = row[0].finding
         change = "<br>".join(part for part in self._change(row) if part)
+        # Between blank lines, as Markdown inside of a block of HTML is not rendered otherwise (CommonMark 4.6).
         yield f"<tr><td>\n\n{change}\n\n</td><td>\n\n{self._effect(row)}\n\n</td></tr>"
         yield from ('<tr><td colspan="2"><details><summary>What to do</summary>', "")
         yield f"- {self._instead(row)}"

@@ -96,6 +96,7 @@ def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[s
     """Return the descriptor of a rule; its level is the worst of its findings in this report."""
     level = worst("note", *(finding.level for finding in findings))
     directions = sorted({direction for finding in findings for direction in finding.directions})
+    # Only a rename is a guess; any other finding follows from the declarations.
     guessed = any(finding.confidence is not None for finding in findings)
     title, full, documentation = name, name, _message(name)
     if facts is not None:
