@@ -41,6 +41,7 @@ class Lines:
         """Return the length of a text in the units of columns."""
         if text.isascii():
             return len(text)
+        # With a byte order: plain `utf-16` of Python adds a byte order mark, which would count as a unit.
         kind = self._encoding if self._encoding == "utf-8" else f"{self._encoding}-le"
         return len(text.encode(kind, "surrogatepass")) // _BYTES[self._encoding]
 

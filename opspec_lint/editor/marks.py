@@ -39,6 +39,7 @@ def marks(report: Report, sides: SideFiles) -> tuple[Mark, ...]:
     """Return the findings of a report, the worst first."""
     rules = {rule.id: rule for rule in report.rules}
     against_base = (comparison for comparison in report.comparisons if comparison.base.file in sides.of_base)
+    # By identity: an equal finding may be against a release, whose places are in no file of base.
     at_base = {id(finding) for comparison in against_base for finding in comparison.findings}
     return tuple(
         _mark(entry, rules.get(entry.finding.rule), sides, is_at_base=id(entry.finding) in at_base)

@@ -68,6 +68,7 @@ class ReadingProcess:
             message = f"the process that reads could not be started: {type(error).__name__}"
             raise OpspecError(message, advice=_ADVICE) from None
         finally:
+            # The pipe ends with the process only if this process cannot write to it either.
             write_end.close()
 
     async def answers(self) -> AsyncIterator[CheckResult | OpenDeclarations]:
@@ -86,6 +87,7 @@ class ReadingProcess:
                 yield pickle.loads(await stream.readexactly(size))  # noqa: S301 - of a process of our own
                 has_answered = True
         except asyncio.IncompleteReadError:
+            # In a thread: the pipe may end before the process, and a wait would stop all other requests.
             await asyncio.to_thread(self._process.join)
             if not has_answered and not self._is_ended:
                 message = f"the process that reads ended with exit code {self._process.exitcode}"

@@ -82,6 +82,7 @@ def _versioned(action: FixAction, documents: Mapping[str, tuple[str, int | None]
     for file in action.files:
         uri, version = documents[file.path]
         if file.is_new:
+            # The client refuses the edit if somebody has made the file since the check.
             changes.append(types.CreateFile(uri, types.CreateFileOptions(overwrite=False, ignore_if_exists=False)))
         document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
         changes.append(types.TextDocumentEdit(document, list(_edits(file))))

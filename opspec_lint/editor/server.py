@@ -173,6 +173,7 @@ class _Handlers:
     def _actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """Return the fixes of findings on the selected lines."""
         only = params.context.only
+        # Kinds are hierarchical: `only` may name a parent of `quickfix`, such as the empty kind (LSP 3.17).
         if only is not None and not any(types.CodeActionKind.QuickFix.startswith(kind) for kind in only):
             return []
         workspace = self._server.client_capabilities.workspace

@@ -29,6 +29,7 @@ def unsaved_contents(documents: Mapping[str, str]) -> tuple[dict[str, bytes], li
         elif not is_utf8(data):
             problems.append(_not_read(path, "the file is not in UTF-8"))
         elif text != data.removeprefix(_MARK).decode():
+            # The text of an editor has no byte order mark, which the file keeps when it is saved.
             mark = _MARK if data.startswith(_MARK) else b""
             contents[os.path.realpath(path)] = mark + text.encode("utf-8", "replace")
     return contents, problems
