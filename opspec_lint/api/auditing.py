@@ -71,6 +71,7 @@ class Audited(Record):
         audits = tuple(
             audit.replace(findings=with_unknown_level(audit.findings, requirement.unknown)) for audit in self.audits
         )
+        # A model that cannot be read has no row, so that the decision does not know of it.
         errors = (f"error: {error.line}" for error in self.failed)
         code = max(decision.code, FAILED if self.failed else CLEAN)
         return self.replace(audits=audits), Decision(code=code, remarks=(*errors, *decision.remarks))
@@ -121,6 +122,7 @@ def under_all(paths: Sequence[str], required: Mapping[str, Spec], options: Audit
 
     outcomes = [_under_known(path, releases, options) for path in paths]
     failed = [outcome for outcome in outcomes if isinstance(outcome, InputError)]
+    # One damaged model must not hide the answers about the others: it is an error only if all are.
     if failed and len(failed) == len(outcomes):
         first, *others = failed
         raise OpspecError(first.message, advice=first.advice, others=tuple(others), file=first.file, place=first.place)

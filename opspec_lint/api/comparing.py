@@ -70,6 +70,7 @@ def compare(
         InputError: a spec cannot be read, or the two cannot be compared.
     """
     wants: dict[str, bool] = {"wants_lines": wants_lines, "wants_fixes": wants_fixes}
+    # Two files need no repository, whose modules take time to import.
     if all(os.path.isfile(end.reference) for end in (base, head)):
         return _compare(base, head, options, **wants)
     from opspec_lint.sources.reading import open_repositories
@@ -138,6 +139,7 @@ def _compared(  # noqa: PLR0913 - both ends, and the options of both ways
         steps = _steps(base, head, has_lines=has_lines, wants_fixes=wants_fixes)
         comparison = Steps(**steps).apply(comparison)
     yield comparison
+    # These contracts may be of another framework, which a profile for one framework cannot judge.
     general = None if policy is None or policy.framework else policy
     for old, before, new in met:
         yield check(old, new, general, options.only, before=before)

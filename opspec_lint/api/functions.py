@@ -191,6 +191,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
         skip_foreign=skip_others,
     )
     audited = under_all(paths, {}, options) if specs is None else under_named(paths, named, options)
+    # Only now: an audit under all releases adds the libraries to each release that it reads.
     loaded.require_used()
     if waivers is not None:
         audited = audited.waived(places.absolute(waivers, base_dir), _today(today))
@@ -275,6 +276,7 @@ def _releases(
             yield spec.reference, _internal(spec, reading, base_dir)
             continue
         place = os.fspath(spec)
+        # A file is meant itself, even if its name has the form of a range.
         is_file = os.path.isabs(place) or (base_dir is not None and os.path.lexists(places.absolute(spec, base_dir)))
         for name in [place] if is_file else released.expand(place):
             yield name, _internal(name, reading, base_dir)

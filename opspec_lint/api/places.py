@@ -40,6 +40,7 @@ def reference(name: Path, base_dir: Path | None) -> str:
     text = os.fspath(name)
     if text == references.STANDARD_INPUT:
         raise UsageError("standard input is no spec for a Python call", advice="write the spec to a file")
+    # As on the command line, an existing file goes before a scheme or a revision (`sources/references.py`).
     if os.path.isabs(text) or (base_dir is not None and os.path.lexists(os.path.join(os.fspath(base_dir), text))):
         return absolute(text, base_dir)
     scheme, colon, argument = text.partition(":")

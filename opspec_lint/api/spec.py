@@ -78,6 +78,7 @@ class Spec(Record):
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         whole = without_functions(self._loaded.spec)
+        # `files` has functions, which cannot be pickled.
         return spec_of, (self.reference, self._place, self._loaded.replace(spec=whole, files=None))
 
 
