@@ -10,7 +10,7 @@ import pytest
 
 from opspec_lint.models.model import Node, Signature, Tensor
 from opspec_lint.models.picture.box import Box, node_counts
-from opspec_lint.models.picture.build import build_picture
+from opspec_lint.models.picture.build import ModelPicture, build_picture
 from opspec_lint.models.picture.facts import node_facts
 from opspec_lint.models.picture.fold import FEW, MANY, Folding
 from opspec_lint.models.picture.labels import column_count, cut_middle
@@ -175,6 +175,22 @@ def test_so_many_boxes_are_open_as_asked_for(tmp_path):
         assert len(closed) <= most
         assert sum(seen.sizes[box] for box in closed) == len(found.names)
         assert all(source in closed and target in closed for source, target in seen.arrows)
+
+
+def test_of_equal_boxes_the_first_in_the_file_is_open():
+    leaves = [[Box("a", "node"), Box("b", "node")] for _ in range(20)]
+    boxes = [Box(f"scope {number}", "scope", children=inner) for number, inner in enumerate(leaves)]
+    # The opposite of the order in memory, in which they were made.
+    boxes.sort(key=id, reverse=True)
+    main = Box("main graph", "graph", children=boxes)
+    whole = Box("", "whole", children=[main])
+    main.parent = whole
+    for box in boxes:
+        box.parent = main
+        for number, leaf in enumerate(box.children):
+            leaf.parent, leaf.members = box, [number]
+    picture = ModelPicture(whole=whole, names=["a", "b"], graphs={"": main}, wires={})
+    assert [box for box in boxes if box in unfold(picture, 26).opened] == boxes[:2]
 
 
 def placed(box):

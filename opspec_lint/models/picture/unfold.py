@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from itertools import count
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
@@ -49,10 +50,10 @@ def unfold(picture: ModelPicture, most: int) -> Unfolded:
     opened = _choose_open(whole, most, sizes, marks)
     seen = _visible_boxes(whole, opened)
     arrows: dict[tuple[Box, Box], int] = {}
-    for (source, target), count in picture.wires.items():
+    for (source, target), tensors in picture.wires.items():
         ends = seen[source], seen[target]
         if ends[0] is not ends[1]:
-            arrows[ends] = arrows.get(ends, 0) + count
+            arrows[ends] = arrows.get(ends, 0) + tensors
     called = {
         (seen[box], seen[picture.graphs[name]]): None
         for box in whole.walk()
@@ -73,22 +74,23 @@ def unfold(picture: ModelPicture, most: int) -> Unfolded:
 
 def _choose_open(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping[Box, list[int]]) -> set[Box]:
     """Return the boxes to open, by priority; a box whose children do not fit is skipped."""
-    opened, count = {whole}, len(whole.children)
+    opened, visible = {whole}, len(whole.children)
+    order = count()
     waiting: list[tuple[bool, bool, int, int, Box]] = []
 
     def wait(boxes: list[Box], *, are_graphs: bool) -> None:
         for at, box in enumerate(boxes):
             if box.children:
                 is_main = are_graphs and not at
-                # Boxes cannot be compared: `id` makes every tuple different before the comparison reaches them.
-                heappush(waiting, (not is_main, box not in marks, -sizes[box], id(box), box))
+                # Of equal boxes the first in the file is opened. Boxes themselves cannot be compared.
+                heappush(waiting, (not is_main, box not in marks, -sizes[box], next(order), box))
 
     wait(whole.children, are_graphs=True)
     while waiting:
         box = heappop(waiting)[-1]
-        if count + len(box.children) <= most:
+        if visible + len(box.children) <= most:
             opened.add(box)
-            count += len(box.children)
+            visible += len(box.children)
             wait(box.children, are_graphs=False)
     return opened
 
