@@ -66,7 +66,7 @@ def test_the_export_script(folder):
     assert not (folder / "other.tflite").exists()
 
 
-def test_the_hook(folder):
+def test_the_hook(folder, monkeypatch):
     module = runpy.run_path(str(folder / "registry.py"))
     (folder / "old.tflite").write_bytes(MODELS["old"])
     (folder / "new.tflite").write_bytes(MODELS["new"])
@@ -76,6 +76,9 @@ def test_the_hook(folder):
     assert calls == [
         (str(folder / "old.tflite"), {"tags": {"owner": "me", "loads_in": "tflite@2.12.1, tflite@2.15.1"}})
     ]
+    monkeypatch.chdir(folder)
+    log("old.tflite")
+    assert calls[1][0] == "old.tflite"
     with pytest.raises(module["NotLoadableError"], match=r"2\.12\.1"):
         log(str(folder / "new.tflite"))
 
