@@ -124,8 +124,7 @@ def under_all(paths: Sequence[str], required: Mapping[str, Spec], options: Audit
     failed = [outcome for outcome in outcomes if isinstance(outcome, InputError)]
     # One damaged model must not hide the answers about the others: it is an error only if all are.
     if failed and len(failed) == len(outcomes):
-        first, *others = failed
-        raise OpspecError(first.message, advice=first.advice, others=tuple(others), file=first.file, place=first.place)
+        raise unreadable_error(failed)
     known = [outcome for outcome in outcomes if not isinstance(outcome, InputError)]
     return Audited(
         audits=tuple(audit for audits, _ in known for audit in audits),
@@ -155,6 +154,12 @@ def _under_known(
         return audits + more, list(compute_reaches(model, audits))
     except InputError as error:
         return ([], []) if skip_foreign and model_audit.is_no_model(path, error) else error
+
+
+def unreadable_error(failed: Sequence[InputError]) -> OpspecError:
+    """Return one error that names all models that cannot be read."""
+    first, *others = failed
+    return OpspecError(first.message, advice=first.advice, others=tuple(others), file=first.file, place=first.place)
 
 
 def released_by(reading: Reading) -> Callable[[str], Spec | None]:

@@ -18,15 +18,27 @@ if TYPE_CHECKING:
 
 
 def public_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return a function that raises every expected error as one of the two public exceptions."""
+    """Return a function that raises every expected error as one of the two public exceptions.
+
+    The text of an error ends with the advice, and has a line for each further error in the same call.
+    """
 
     @wraps(function)
     def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         try:
             return function(*args, **kwargs)
-        except (InputError, UsageError):
+        except (InputError, UsageError) as error:
+            _complete_text(error)
             raise
         except OpspecError as error:
-            raise InputError.of(error) from error
+            public = InputError.of(error)
+            _complete_text(public)
+            raise public from error
 
     return guarded
+
+
+def _complete_text(error: OpspecError) -> None:
+    """Add the advice and the further errors to the text: Python shows only this of an error that nobody handles."""
+    every = (error, *error.others)
+    error.args = ("\n".join(f"{part.message}; {part.advice}" if part.advice else part.message for part in every),)

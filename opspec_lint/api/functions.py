@@ -159,10 +159,11 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
         today: the day on which waivers are judged, as YYYY-MM-DD in UTC; None for the present day.
 
     Raises:
-        InputError: no model can be read, or a spec cannot be read.
+        InputError: a spec cannot be read, or, without `specs`, any of the models; the error names all of these. With
+            `specs`, a model that cannot be read has the verdict "unreadable" instead.
         UsageError: an argument or the file of waivers is wrong, or no loader takes a model.
     """
-    from opspec_lint.api.auditing import Auditing, released_by, under_all, under_named
+    from opspec_lint.api.auditing import Auditing, released_by, under_all, under_named, unreadable_error
     from opspec_lint.api.made import MadeAudit
     from opspec_lint.models.decision import UNKNOWN, Requirement
     from opspec_lint.models.loader import LOADERS, LoadOptions
@@ -197,6 +198,9 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
         audited = audited.waived(places.absolute(waivers, base_dir), _today(today))
     releases = None if specs is None else frozenset(named)
     audited, decision = audited.decided(Requirement(releases=releases, unknown=unknown))
+    if audited.failed:
+        # No release is known for such a model, and each verdict of the JSON format is one on a release.
+        raise unreadable_error(audited.failed)
     return made_audit(MadeAudit(audited=audited, code=decision.code))
 
 

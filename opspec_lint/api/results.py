@@ -390,7 +390,7 @@ class Audit(View):
     def failed(self) -> bool:
         """True if the command line would not exit with 0.
 
-        With named specs, any spec does not load a model; without, no release loads it. Or a model cannot be read.
+        With named specs, any spec does not load a model, or a model cannot be read; without, no release loads a model.
         """
         return self._made.code != 0
 

@@ -216,3 +216,41 @@ def test_tables_for_notebooks_escape_what_comes_from_a_spec(tmp_path):
     model = tmp_path / "<b>.tflite"
     model.write_bytes(tflite_models.whole())
     assert "&lt;b&gt;" in opspec_lint.audit(model)._repr_html_()
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "m.tflite"
+    path.write_bytes(tflite_models.whole())
+    return path
+
+
+def test_each_unreadable_model_is_named(model):
+    broken = model.with_name("broken.tflite")
+    broken.write_bytes(model.read_bytes()[:64])
+    with pytest.raises(opspec_lint.InputError, match="nope") as caught:
+        opspec_lint.audit(["nope.tflite", model, broken], base_dir=model.parent)
+    assert caught.value.file == str(model.with_name("nope.tflite"))
+    assert str(broken) in str(caught.value)
+    verdicts = opspec_lint.audit([model, broken], "tflite@2.12.1").audits
+    assert [(verdict.model, verdict.verdict == "unreadable") for verdict in verdicts] == [
+        (str(model), False),
+        (str(broken), True),
+    ]
+
+
+def test_an_audit_that_skips_others_names_unreadable_models(model):
+    text = model.with_name("notes.txt")
+    text.write_text("no model", encoding="utf-8")
+    assert {reach.model for reach in opspec_lint.audit([model, text], skip_others=True).reaches} == {str(model)}
+
+
+def test_an_uncaught_error_ends_with_the_advice(tmp_path):
+    with pytest.raises(opspec_lint.InputError) as caught:
+        opspec_lint.load("paddel@3.0.0")
+    assert str(caught.value) == "paddel@3.0.0: no released spec has this name; did you mean 'paddle@3.0.0'?"
+    assert caught.value.message == "paddel@3.0.0: no released spec has this name"
+    with pytest.raises(opspec_lint.UsageError, match=r"is a relative path; pass an absolute path, or base_dir="):
+        opspec_lint.load("base.json")
+    with pytest.raises(opspec_lint.InputError, match=r"there is no such file or folder; check the path$"):
+        opspec_lint.audit("nope.tflite", base_dir=tmp_path)
