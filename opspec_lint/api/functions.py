@@ -181,6 +181,8 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
     options = Auditing(
         loaders=() if loader is None else (LOADERS.load(loader),),
         load_options=LoadOptions(
+    if specs is not None and not named:
+        raise UsageError("no specs to audit against", advice="name one, or pass None for all included releases")
             tags=None if tags is None else tuple(tags),
             signature=signature,
             producer_ops=None if producer_ops is None else _internal(producer_ops, reading, base_dir),

@@ -254,3 +254,8 @@ def test_an_uncaught_error_ends_with_the_advice(tmp_path):
         opspec_lint.load("base.json")
     with pytest.raises(opspec_lint.InputError, match=r"there is no such file or folder; check the path$"):
         opspec_lint.audit("nope.tflite", base_dir=tmp_path)
+
+
+def test_an_empty_list_of_specs(model):
+    with pytest.raises(opspec_lint.UsageError, match="no specs to audit against"):
+        opspec_lint.audit(model, [])
