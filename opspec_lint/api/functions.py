@@ -279,7 +279,10 @@ def _releases(
     several: Iterable[Spec | Path] = [specs] if isinstance(specs, Spec | str | os.PathLike) else specs
     for spec in several:
         if isinstance(spec, Spec):
-            yield spec.reference, _internal(spec, reading, base_dir)
+            # A spec that was loaded from a file may be called `NAME@VERSION` too, but its place is absolute.
+            is_release = released.is_name(spec._place)  # noqa: SLF001 - the other half of the public API
+            (name,) = released.expand(spec.reference) if is_release else (spec.reference,)
+            yield name, _internal(spec, reading, base_dir)
             continue
         place = os.fspath(spec)
         # A file is meant itself, even if its name has the form of a range.

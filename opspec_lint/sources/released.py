@@ -56,9 +56,10 @@ def family(name: str) -> str:
 
 
 def expand(reference: str) -> list[str]:
-    """Return the full names in a range such as `tflite@2.12.1..2.15`, or else the reference itself, in a list.
+    """Return the full names in a range such as `tflite@2.12.1..2.15`, or in a list the one name of another reference.
 
-    Both ends are included, and either may be missing; the end `2.15` includes all releases of its line.
+    The name of a released spec is the full one, of any other reference the reference itself. Of a range, both ends are
+    included, and either may be missing; the end `2.15` includes all releases of its line.
 
     Raises:
         InputError: no released spec is in the range.
@@ -66,7 +67,8 @@ def expand(reference: str) -> list[str]:
     name, _, span = reference.partition("@")
     least, dots, greatest = span.partition("..")
     if not dots or not _is_plain(name) or not all(end == "" or is_name(f"{name}@{end}") for end in (least, greatest)):
-        return [reference]
+        newest = _newest(name, span) if is_name(reference) else None
+        return [reference if newest is None else newest]
     own = names({name})
     ends = numbers(least), numbers(greatest)
     within = [release for release in own if _is_within(numbers(release.partition("@")[2]), *ends)]

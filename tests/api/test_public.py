@@ -18,6 +18,7 @@ from opspec_lint.api.values import FrozenMapping
 from opspec_lint.documents.schema import load as schema_of
 from tests.support import paths
 from tests.support.models import tflite_models
+from tests.support.programs import run
 from tests.support.repositories import Repository
 
 MODULES = sorted(set(opspec_lint._MODULES.values()))
@@ -259,3 +260,13 @@ def test_an_uncaught_error_ends_with_the_advice(tmp_path):
 def test_an_empty_list_of_specs(model):
     with pytest.raises(opspec_lint.UsageError, match="no specs to audit against"):
         opspec_lint.audit(model, [])
+
+
+def test_a_newest_release_has_its_full_name(model):
+    newest = opspec_lint.releases("tflite")[-1]
+    for name in ("tflite@latest", opspec_lint.load("tflite@latest"), newest):
+        assert {verdict.against for verdict in opspec_lint.audit(model, name).audits} == {newest}
+    audit = opspec_lint.audit(model, ["tflite@latest", newest])
+    assert len(audit.audits) == 1
+    ran = run("audit", model, "--against", "tflite@latest", "--format", "json")
+    assert audit.to_dict() == json.loads(ran.out)
