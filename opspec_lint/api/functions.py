@@ -14,11 +14,13 @@ from opspec_lint.sources.reading import Reading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Literal
+    from typing import Literal, TypeVar
 
     from opspec_lint.api.comparing import End
     from opspec_lint.api.places import Path
     from opspec_lint.spec import model as internal
+
+    _Value = TypeVar("_Value")
 
 
 @public_errors
@@ -45,7 +47,7 @@ def load(
         UsageError: a path is relative, and `base_dir` is not given.
     """
     reading = _reading(base_dir).replace(
-        build=build, include=tuple(places.absolute(folder, base_dir) for folder in include)
+        build=build, include=tuple(places.absolute(folder, base_dir) for folder in _several(include, "include"))
     )
     return _load(reference, reading, base_dir)
 
@@ -95,12 +97,12 @@ def check(  # noqa: PLR0913 - each is an option of the command line
 
     reading = _reading(base_dir)
     profiles = () if profile is None else (ProfileChoice(profile=_known_profile(profile)),)
-    only = None if ops is None else tuple(ops)
+    only = None if ops is None else tuple(_several(ops, "ops"))
     options = Comparing(
         reading=reading,
         profiles=profiles,
         only=only,
-        libraries=tuple(places.reference(name, base_dir) for name in libraries),
+        libraries=tuple(places.reference(name, base_dir) for name in _several(libraries, "libraries")),
     )
     if waivers is not None or config is not None or released is not None or next_version is not None:
         from opspec_lint.project.scene import Request
@@ -176,14 +178,15 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
     paths = [places.absolute(path, base_dir) for path in models]
     if not paths:
         raise UsageError("no model was named", advice="pass the path of a saved model")
-    loaded = read_libraries([places.reference(name, base_dir) for name in libraries], reading)
+    every_library = [places.reference(name, base_dir) for name in _several(libraries, "libraries")]
+    loaded = read_libraries(every_library, reading)
     named = {name: loaded.added_to(spec) for name, spec in _releases(() if specs is None else specs, reading, base_dir)}
+    if specs is not None and not named:
+        raise UsageError("no specs to audit against", advice="name one, or pass None for all included releases")
     options = Auditing(
         loaders=() if loader is None else (LOADERS.load(loader),),
         load_options=LoadOptions(
-    if specs is not None and not named:
-        raise UsageError("no specs to audit against", advice="name one, or pass None for all included releases")
-            tags=None if tags is None else tuple(tags),
+            tags=None if tags is None else tuple(_several(tags, "tags")),
             signature=signature,
             producer_ops=None if producer_ops is None else _internal(producer_ops, reading, base_dir),
             saved_by=None if saved_by is None else _internal(saved_by, reading, base_dir),
@@ -194,15 +197,15 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
         skip_foreign=skip_others,
     )
     audited = under_all(paths, {}, options) if specs is None else under_named(paths, named, options)
+    if audited.failed:
+        # No release is known for such a model, and each verdict of the JSON format is one on a release.
+        raise unreadable_error(audited.failed)
     # Only now: an audit under all releases adds the libraries to each release that it reads.
     loaded.require_used()
     if waivers is not None:
         audited = audited.waived(places.absolute(waivers, base_dir), _today(today))
     releases = None if specs is None else frozenset(named)
     audited, decision = audited.decided(Requirement(releases=releases, unknown=unknown))
-    if audited.failed:
-        # No release is known for such a model, and each verdict of the JSON format is one on a release.
-        raise unreadable_error(audited.failed)
     return made_audit(MadeAudit(audited=audited, code=decision.code))
 
 
@@ -240,6 +243,18 @@ def render(result: Report | Audit, format: str) -> str:  # noqa: A002 - the name
         UsageError: there is no such format.
     """
     return result._made.rendered(format)  # noqa: SLF001 - the other half of the public API
+
+
+def _several(values: Iterable[_Value], argument: str) -> Iterable[_Value]:
+    """Return the values of an argument that takes several.
+
+    Raises:
+        UsageError: it is a single text, whose characters would count as values, or a single path.
+    """
+    if isinstance(values, str | os.PathLike):
+        text = os.fspath(values)
+        raise UsageError(f"{argument} is the single value {text!r}", advice=f"pass a list: {argument}=[{text!r}]")
+    return values
 
 
 def _reading(base_dir: Path | None) -> Reading:

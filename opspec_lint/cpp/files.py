@@ -144,7 +144,7 @@ class CppFiles:
     def defines(self, path: str) -> frozenset[str]:
         """Return the names of the macros that a file may define or undefine.
 
-        What is made of them depends on the outline of the file, not on its text: this is noted in `looked_at`.
+        A result that uses them depends on the outline of the file, not on its text: this is noted in `looked_at`.
         """
         self.looked_at.add(f"{OUTLINE}{path}")
         if path not in self._defines:

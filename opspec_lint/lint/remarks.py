@@ -93,7 +93,7 @@ def remark_message(remark: Remark) -> str:
 
 
 def _unreadable_files(spec: Spec) -> set[str]:
-    """Return the files of which no op is known: the names of unresolved remarks that name a file in place of an op."""
+    """Return the files without any known op: the names of unresolved remarks that name a file in place of an op."""
     return {remark.name for remark in spec.remarks if remark.event == _UNRESOLVED and remark.op is None}
 
 

@@ -9,6 +9,7 @@ import os
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -270,3 +271,19 @@ def test_a_newest_release_has_its_full_name(model):
     assert len(audit.audits) == 1
     ran = run("audit", model, "--against", "tflite@latest", "--format", "json")
     assert audit.to_dict() == json.loads(ran.out)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: opspec_lint.check(*PAIR, ops="Add"), "ops"),
+        (lambda: opspec_lint.check(*PAIR, libraries="/lib.json"), "libraries"),
+        (lambda: opspec_lint.audit("/m.tflite", libraries=Path("/lib.json")), "libraries"),
+        (lambda: opspec_lint.audit("/m.tflite", tags="serve"), "tags"),
+        (lambda: opspec_lint.load(PAIR[0], include="/include"), "include"),
+    ],
+    ids=["ops", "libraries", "path", "tags", "include"],
+)
+def test_a_lone_text_is_no_list(call, name):
+    with pytest.raises(opspec_lint.UsageError, match=rf"{name} is .*; pass a list: {name}=\["):
+        call()
