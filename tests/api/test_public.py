@@ -7,6 +7,7 @@ import importlib
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -287,3 +288,10 @@ def test_a_newest_release_has_its_full_name(model):
 def test_a_lone_text_is_no_list(call, name):
     with pytest.raises(opspec_lint.UsageError, match=rf"{name} is .*; pass a list: {name}=\["):
         call()
+
+
+def test_all_types_of_the_reference_can_be_imported():
+    page = (paths.TOP / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^### `([A-Z]\w+)`$", page, re.MULTILINE))
+    assert named <= {*opspec_lint.__all__}
+    assert all(isinstance(getattr(opspec_lint, name), type) for name in named)

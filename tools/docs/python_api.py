@@ -24,7 +24,9 @@ change](stability.md) says for how long. Importing it costs nothing: a name is l
   returns the same document as `--format json`. They can be pickled.
 - All functions can be called from several threads at once.
 - A `Path` below is `str | os.PathLike[str]`.
-- Expected errors are `InputError` and `UsageError`. Any other exception is a fault of opspec-lint.
+- Expected errors are `InputError` and `UsageError`, whose text ends with the advice. Any other exception is a fault of
+  opspec-lint.
+- The types of all results can be imported: `opspec_lint.Comparison`.
 
 [Recipes](../how-to/use-it-from-python.md) show it in a test, in an export script, in a model registry and in a
 notebook.
