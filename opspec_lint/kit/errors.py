@@ -48,10 +48,22 @@ class OpspecError(Exception):
         self.file = file
         self.place = place
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # By default, pickle calls the class with `args`, the message alone, which not every error takes. Workers of a
+        # process pool send their errors so.
+        return _restore, (type(self), self.args, self.__dict__)
+
     @property
     def line(self) -> str:
         """The message, with the advice in brackets."""
         return f"{self.message} ({self.advice})" if self.advice else self.message
+
+
+def _restore(kind: type[OpspecError], args: tuple[object, ...], state: dict[str, object]) -> OpspecError:
+    """Return a copy of an error from the parts that `__reduce__` gave."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class Terminated(BaseException):

@@ -18,6 +18,7 @@ import opspec_lint
 from opspec_lint.api import results
 from opspec_lint.api.values import FrozenMapping
 from opspec_lint.documents.schema import load as schema_of
+from opspec_lint.kit.errors import InputError, UsageError
 from tests.support import paths
 from tests.support.models import tflite_models
 from tests.support.programs import run
@@ -295,3 +296,22 @@ def test_all_types_of_the_reference_can_be_imported():
     named = set(re.findall(r"^### `([A-Z]\w+)`$", page, re.MULTILINE))
     assert named <= {*opspec_lint.__all__}
     assert all(isinstance(getattr(opspec_lint, name), type) for name in named)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError("a.json", "no text", where="ops", advice="write it"),
+        UsageError("no such profile", advice="name another", others=(UsageError("and one more"),)),
+    ],
+)
+def test_an_error_of_a_worker_process_arrives_whole(error):
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    assert (type(copy), str(copy), copy.args, copy.file, copy.place) == (
+        type(error),
+        str(error),
+        error.args,
+        error.file,
+        error.place,
+    )
+    assert [str(further) for further in copy.others] == [str(further) for further in error.others]
