@@ -165,6 +165,10 @@ class Catalogue(Generic[_T]):
             if (offered := self._load_or_none(name)) is not None:
                 yield offered
 
+    def can_load(self, name: str) -> bool:
+        """Return False if a plug-in has the module, and it fails."""
+        return self.is_built_in(name) or self._load_or_none(name) is not None
+
     def _load_or_none(self, name: str) -> _T | None:
         try:
             return self.load(name)
@@ -200,7 +204,8 @@ class Catalogue(Generic[_T]):
         plugged = self._plugin_modules()[name]
         try:
             return self._load(name)
-        except Exception as error:  # whatever a plug-in raises, the message names the plug-in
+        # Whatever a plug-in raises, the message names the plug-in: a call of sys.exit must not end this program silently.
+        except (Exception, SystemExit) as error:
             reason = plugins.record_failure(plugged.module, error)
             raise OpspecError(
                 f"the plug-in {plugged.plugin.title} cannot be used: {plugged.module}: {reason}",

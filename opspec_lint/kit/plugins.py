@@ -88,7 +88,7 @@ def active() -> tuple[Plugin, ...]:
     return _STATE.usable
 
 
-def record_failure(module: str, error: Exception) -> str:
+def record_failure(module: str, error: BaseException) -> str:
     """Keep the reason why a module of a plug-in cannot be used, and return it."""
     reason = _STATE.failures[module] = f"{type(error).__name__}: {error}"
     return reason
@@ -156,7 +156,7 @@ def _plugin(kind: Kind, point: EntryPoint) -> Plugin:
     )
     try:
         folder = _folder_of(point.value)
-    except Exception as error:  # the package runs its own code when it is found
+    except (Exception, SystemExit) as error:  # the package runs its own code when it is found
         return plugin.replace(problem=f"{type(error).__name__}: {error}")
     if folder is None:
         return plugin.replace(problem=f"there is no package {point.value!r}")

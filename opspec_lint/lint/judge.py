@@ -46,6 +46,7 @@ def judge(  # noqa: PLR0913 - what is judged, and how
     - `at_base`: the facts compare a spec file with itself before a change, and not two different specs.
     - `memory`: a cache of findings that comparisons with shared facts use in common.
     """
+    rulebook.load_named(profile.levels)
     judged = [
         (fact, finding)
         for fact in facts

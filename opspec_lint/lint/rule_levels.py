@@ -15,7 +15,7 @@ _WORSE_HALF = "worse half"
 
 def levels(rule: Rule) -> dict[str, str]:
     """Return the level of a rule in each profile; shared profiles are left out, as they are aliases."""
-    return {name: _level(rule, name) for name in PROFILES.names() if not PROFILES.load(name).is_shared}
+    return {profile.name: _level(rule, profile.name) for profile in PROFILES.every() if not profile.is_shared}
 
 
 def default_level(rule: Rule) -> str:

@@ -12,11 +12,13 @@ import os
 from functools import cache
 
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.errors import OpspecError, UsageError
+from opspec_lint.kit.errors import OpspecError
 from opspec_lint.lint.wording import apply_wording
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from opspec_lint.lint.rule import Rule
     from opspec_lint.spec.ids import EventId
 
@@ -35,7 +37,7 @@ def load(name: str) -> Rule:
     """Return a rule by id; raise UsageError for an unknown id, OpspecError for a faulty rule file."""
     try:
         return RULES.load(name)
-    except UsageError:
+    except OpspecError:  # of an unknown name, or of a plug-in, which the message already names
         raise
     # Any exception: a rule file is Python that a contributor may just have written, and the error must name the file.
     except Exception as error:
@@ -68,6 +70,18 @@ def has_to_be_named(name: str) -> bool:
     return RULES.is_plugged(name) and not RULES.framework_of(name)
 
 
+def load_named(names: Iterable[str]) -> None:
+    """Load the rules of plug-ins among the names in a configuration or profile, which would otherwise miss them.
+
+    Raises:
+        OpspecError: one of the rules fails.
+    """
+    if RULES.plugin_names():
+        for name in names:
+            if RULES.is_plugged(name):
+                RULES.load(name)
+
+
 def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
     """Return the rules that judge an event, the rule of the same name first; None leaves out rules of frameworks."""
     # The number of plug-ins is a part of the key of the cache, as their activation adds rules.
@@ -77,5 +91,11 @@ def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
 @cache  # as each of many thousand facts asks for its event
 def _rules_for_event(event: EventId, framework: str | None, plugins: int) -> tuple[Rule, ...]:  # noqa: ARG001 - the key
     longer = (name for name in RULES.names() if name.startswith(f"{event}_"))
-    further = (load_worded(name, framework) for name in longer if RULES.framework_of(name) in ("", framework))
+    names = (name for name in longer if RULES.framework_of(name) in ("", framework) and not _is_passed_over(name))
+    further = (load_worded(name, framework) for name in names)
     return (load_worded(event, framework), *(rule for rule in further if event in rule.on))
+
+
+def _is_passed_over(name: str) -> bool:
+    """Return True for a plug-in's rule for all frameworks that fails: `load_named` refuses it where it is named."""
+    return has_to_be_named(name) and not RULES.can_load(name)

@@ -309,6 +309,10 @@ def _refuse_faults(table: object, data: bytes, file: str, name: str) -> None:
         faults += _unknown_names(table)
     if faults:
         raise all_of([_fault_error(fault, table, data, file, name) for fault in faults], name)
+    from opspec_lint.lint import rulebook
+
+    # No event leads to a rule whose file fails, so that only its name in `levels` can show that it is missing.
+    rulebook.load_named(table.get("levels", ()))
 
 
 def _fault_error(fault: FileFault, table: object, data: bytes, file: str, name: str) -> UsageError:

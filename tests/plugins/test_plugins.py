@@ -118,6 +118,52 @@ def test_a_rule_judges_where_a_configuration_names_it(site, tmp_path):
     assert "op_added_here" in opspec(site, "rules").stdout
 
 
+def test_a_named_rule_that_fails_stops_the_check(site, tmp_path):
+    # No event leads to a rule with this file name.
+    texts = {"acme/__init__.py": "", "acme/acme_op_added.py": RULE}
+    install(site, "acme", {"rules": ("acme", "acme")}, texts)
+    (tmp_path / "config.toml").write_text('[levels]\nacme_op_added = "error"\n', encoding="utf-8")
+    ran = opspec(site, "check", PAIR[0], PAIR[0], "--config", tmp_path / "config.toml")
+    assert ran.returncode == 3
+    assert "the plug-in 'acme' of acme 1.0 cannot be used: acme.acme_op_added: ValueError" in ran.stderr
+
+
+@pytest.mark.parametrize("module", ["__init__", "op_removed_acme"])
+def test_an_exit_at_import_is_a_failure(site, tmp_path, module):
+    texts = {"acme/__init__.py": "", "acme/op_removed_acme.py": RULE} | {f"acme/{module}.py": "raise SystemExit(7)"}
+    install(site, "acme", {"rules": ("acme", "acme")}, texts)
+    install(site, "inner", {"reporters": ("inner", "outer.inner")}, {"outer/__init__.py": "raise SystemExit(7)"})
+    (tmp_path / "config.toml").write_text('[levels]\nop_removed_acme = "error"\n', encoding="utf-8")
+    runs = (
+        opspec(site, "plugins"),
+        opspec(site, "check", *PAIR, "--config", tmp_path / "config.toml"),
+    )
+    assert [ran.returncode for ran in runs] == [3, 3]
+    assert runs[0].stdout.count("SystemExit: 7") == 2
+    assert "the plug-in 'acme' of acme 1.0 cannot be used" in runs[1].stderr
+
+
+@pytest.mark.parametrize("arguments", [("rules", "--profile", "paddle"), ("rules",), ("explain", "op_removed")])
+def test_a_rule_that_fails_stops_no_list(site, arguments):
+    texts = {"acme/__init__.py": "", "acme/op_removed_acme.py": "raise RuntimeError"}
+    install(site, "acme", {"rules": ("acme", "acme")}, texts)
+    ran = opspec(site, *arguments)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_rule_that_fails_stops_no_check_that_does_not_name_it(site, tmp_path):
+    texts = {"acme/__init__.py": "", "acme/op_removed_acme.py": "raise RuntimeError"}
+    install(site, "acme", {"rules": ("acme", "acme")}, texts)
+    # The unknown format looks the plug-ins up.
+    texts = {"numbers/__init__.py": "", "numbers/number.py": REPORTER}
+    install(site, "numbers", {"reporters": ("numbers", "numbers")}, texts)
+    for name, ops in (("old", {"a": {}, "b": {}}), ("new", {"a": {}})):
+        text = json.dumps({"opspec": 1, "provenance": {"framework": "paddle"}, "knows": {}, "ops": ops})
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    ran = opspec(site, "check", "old.json", "new.json", "--format", "number", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (1, "1 findings\n")
+
+
 def test_a_configuration_loads_nothing_that_is_not_installed(site, tmp_path):
     site.mkdir()
     (tmp_path / "op_added_here.py").write_text(RULE, encoding="utf-8")

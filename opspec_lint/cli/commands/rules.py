@@ -52,8 +52,9 @@ def run(options: Options) -> Outcome:
 
     plugins.activate()
     names = [name for name in rulebook.RULES.names() if options.subject in (None, rulebook.subject_of(name))]
-    rules = [rulebook.load(name) for name in names]
-    profiles = [name for name in PROFILES.names() if not PROFILES.load(name).is_shared]
+    # A rule or a profile of a plug-in that fails is left out: `opspec-lint plugins` names it.
+    rules = [rulebook.load(name) for name in names if rulebook.RULES.can_load(name)]
+    profiles = [profile.name for profile in PROFILES.every() if not profile.is_shared]
     if options.profile is not None:
         profiles = [*(framework_variants(PROFILES.load(options.profile)) or {"": options.profile}).values()]
         rules = [rule for rule in rules if any(levels(rule)[name] != "off" for name in profiles)]
