@@ -15,7 +15,7 @@ from opspec_lint.kit.record import Generic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from types import ModuleType
     from typing import Any, TypeVar
 
@@ -59,6 +59,9 @@ class Catalogue(Generic[_T]):
         spell: returns the name of a module, given as `lint.rules.attrs.attr_removed`; the default is its file name.
         is_open: whether plug-ins are looked up for a name that is not built in. Plug-ins that were looked up before
             take part in every catalogue.
+        results: the functions of an offered record that the program calls on inputs, each with the name of the class
+            of its result. If one of a plug-in raises anything unexpected or returns anything else, the error names the
+            plug-in.
         complete: returns an offered object with the facts from its file: the name, the framework and the docstring. By
             default, the fields `name` and `framework` of a record are set.
     """
@@ -72,6 +75,7 @@ class Catalogue(Generic[_T]):
         is_open: bool = False,
         spell: Callable[[str], str] = _file_name,
         complete: Callable[[_T, str, str, str], _T] | None = None,
+        results: Mapping[str, str] = {},
     ) -> None:
         self._places = places
         self._offers = offers
@@ -80,6 +84,7 @@ class Catalogue(Generic[_T]):
         self._is_open = is_open
         self._spell = spell
         self._complete = complete
+        self._results = results
         self._modules_by_name: dict[str, str] | None = None
         self._plugged: tuple[tuple[Plugin, ...], dict[str, PluginModule]] = ((), {})
         self._loaded: dict[str, _T] = {}
@@ -203,15 +208,17 @@ class Catalogue(Generic[_T]):
 
         plugged = self._plugin_modules()[name]
         try:
-            return self._load(name)
-        # Whatever a plug-in raises, the message names the plug-in: a call of sys.exit must not end this program silently.
+            offered = self._load(name)
+            guards = {
+                field: plugins.GuardedFunction(function=function, result=result, module=plugged)
+                for field, result in self._results.items()
+                if (function := getattr(offered, field)) is not None
+            }
+            return offered.replace(**guards) if guards else offered
+        # Whatever a plug-in raises, the message names the plug-in: sys.exit must not end this program silently.
         except (Exception, SystemExit) as error:
             reason = plugins.record_failure(plugged.module, error)
-            raise OpspecError(
-                f"the plug-in {plugged.plugin.title} cannot be used: {plugged.module}: {reason}",
-                advice=f"update or uninstall {plugged.plugin.distribution or plugged.plugin.package}",
-                file=plugged.file,
-            ) from error
+            raise plugins.plugin_error(plugged, f"cannot be used: {plugged.module}: {reason}") from error
 
     def _modules(self) -> dict[str, str]:
         if self._modules_by_name is None:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import threading
 
+from opspec_lint.kit.errors import OpspecError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from importlib.metadata import EntryPoint
-    from typing import Literal, TypeAlias
+    from typing import Any, Literal, TypeAlias
 
     Kind: TypeAlias = Literal["frameworks", "rules", "reporters", "loaders"]
 
@@ -97,6 +98,57 @@ def record_failure(module: str, error: BaseException) -> str:
 def failures() -> dict[str, str]:
     """Return the modules of plug-ins that failed in this process, each with its reason."""
     return dict(_STATE.failures)
+
+
+def plugin_error(module: PluginModule, problem: str) -> OpspecError:
+    """Return the error for a module of a plug-in; `problem` follows the name of the plug-in."""
+    return OpspecError(
+        f"the plug-in {module.plugin.title} {problem}",
+        advice=f"update or uninstall {module.plugin.distribution or module.plugin.package}",
+        file=module.file,
+    )
+
+
+class GuardedFunction(Record):
+    """A function of a plug-in whose mistakes are errors that name the plug-in, and not bugs of this program.
+
+    `result` is the name of the class of its result; for "Iterator", the items are guarded too. A record, unlike a
+    closure, can be sent to other processes.
+    """
+
+    function: Callable[..., Any]
+    result: str
+    module: PluginModule
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function.
+
+        Raises:
+            OpspecError: the function raises it; or any other exception, or its result is of another class.
+        """
+        try:
+            result = self.function(*arguments)
+        except (Exception, SystemExit) as error:
+            raise self._error(error) from error
+        if self.result == "Iterator":
+            return self._items(result)
+        # By name, as the class itself would have to be imported before it is needed.
+        if self.result not in (base.__name__ for base in type(result).__mro__):
+            problem = f"returns {type(result).__name__} instead of {self.result}"
+            raise plugin_error(self.module, f"fails: {self.module.module}: {problem}")
+        return result
+
+    def _items(self, result: Any) -> Iterator[Any]:
+        try:
+            yield from result
+        except (Exception, SystemExit) as error:
+            raise self._error(error) from error
+
+    def _error(self, error: BaseException) -> BaseException:
+        """Return the error to raise: an expected one as it is, as it is about an input and not about the plug-in."""
+        if isinstance(error, OpspecError):
+            return error
+        return plugin_error(self.module, f"fails: {self.module.module}: {type(error).__name__}: {error}")
 
 
 def modules_of(plugin: Plugin, places: Sequence[str], only: str | None) -> Iterator[PluginModule]:

@@ -312,7 +312,7 @@ def _refuse_faults(table: object, data: bytes, file: str, name: str) -> None:
     from opspec_lint.lint import rulebook
 
     # No event leads to a rule whose file fails, so that only its name in `levels` can show that it is missing.
-    rulebook.load_named(table.get("levels", ()))
+    rulebook.load_named(table.get("levels", ()) if isinstance(table, dict) else ())
 
 
 def _fault_error(fault: FileFault, table: object, data: bytes, file: str, name: str) -> UsageError:

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report
 
 REPORTERS: Catalogue[Reporter] = Catalogue(
-    "report/reporters", "frameworks/*/reporters", offers="REPORTER", is_open=True
+    "report/reporters",
+    "frameworks/*/reporters",
+    offers="REPORTER",
+    is_open=True,
+    results={"render": "str", "render_on": "str", "render_within": "str", "parts": "Iterator"},
 )
 """The reporters by name of the output format, which is the file name."""
 

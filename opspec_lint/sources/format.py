@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.model import Spec
 
-FORMATS: Catalogue[Format] = Catalogue("sources/formats", "frameworks/*/formats", offers="FORMAT")
+FORMATS: Catalogue[Format] = Catalogue(
+    "sources/formats", "frameworks/*/formats", offers="FORMAT", results={"load": "Spec"}
+)
 
 SURELY = 2
 """The likeness of a document that is certainly of a format."""

@@ -24,7 +24,12 @@ def scheme_of(module: str) -> str:
 
 
 SOURCES: Catalogue[Source] = Catalogue(
-    "frameworks/*/sources", "history/sources", offers="SOURCE", is_open=True, spell=scheme_of
+    "frameworks/*/sources",
+    "history/sources",
+    offers="SOURCE",
+    is_open=True,
+    spell=scheme_of,
+    results={"extract": "Spec"},
 )
 """The sources, by their schemes."""
 

@@ -44,6 +44,14 @@ RULE = Rule(
     passes=(),
 )
 '''
+FORMAT = '''\
+"""Ours."""
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.format import Format
+def _raise(error):
+    raise error
+FORMAT = Format(summary="ours", load=lambda value, file: %s, suffix=".mill")
+'''
 LOADER = '''\
 """Ours."""
 from opspec_lint.models.loader import Loader
@@ -162,6 +170,46 @@ def test_a_rule_that_fails_stops_no_check_that_does_not_name_it(site, tmp_path):
         (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
     ran = opspec(site, "check", "old.json", "new.json", "--format", "number", cwd=tmp_path)
     assert (ran.returncode, ran.stdout) == (1, "1 findings\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("render=lambda report: 1 / 0", "ZeroDivisionError: division by zero"),
+        ("render=lambda report: sys.exit(7)", "SystemExit: 7"),
+        ("render=lambda report: 5", "returns int instead of str"),
+        ("render=str, parts=lambda report: (1 / 0 for _ in 'a')", "ZeroDivisionError"),
+    ],
+)
+def test_a_reporter_that_fails_is_named(site, body, reason):
+    text = f"import sys\n{REPORTER.partition('render=')[0]}{body})\n"
+    install(
+        site, "numbers", {"reporters": ("numbers", "numbers")}, {"numbers/__init__.py": "", "numbers/number.py": text}
+    )
+    ran = opspec(site, "check", *PAIR, "--format", "number")
+    assert ran.returncode == 3
+    assert f"the plug-in 'numbers' of numbers 1.0 fails: numbers.number: {reason}" in ran.stderr
+    assert "bug in opspec-lint" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("1 / 0", "the plug-in 'mill' of mill 1.0 fails: mill.formats.mill: ZeroDivisionError: division by zero"),
+        ("None", "the plug-in 'mill' of mill 1.0 fails: mill.formats.mill: returns NoneType instead of Spec"),
+        ("_raise(InputError(file, 'is no mill'))", "old.mill: is no mill"),
+    ],
+)
+def test_a_format_that_fails_is_named(site, tmp_path, body, message):
+    install(
+        site, "mill", {"frameworks": ("mill", "mill")}, {"mill/__init__.py": "", "mill/formats/mill.py": FORMAT % body}
+    )
+    for name in ("old.mill", "new.mill"):
+        (tmp_path / name).write_text("ops", encoding="utf-8")
+    ran = opspec(site, "check", "old.mill", "new.mill", cwd=tmp_path)
+    assert ran.returncode == 3
+    assert message in ran.stderr
+    assert "bug in opspec-lint" not in ran.stderr
 
 
 def test_a_configuration_loads_nothing_that_is_not_installed(site, tmp_path):
