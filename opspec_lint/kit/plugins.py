@@ -89,6 +89,11 @@ def active() -> tuple[Plugin, ...]:
     return _STATE.usable
 
 
+def absent() -> tuple[Plugin, ...]:
+    """Return the plug-ins that were looked up and whose package cannot be found; none before the first look-up."""
+    return tuple(plugin for plugin in _STATE.all if plugin.problem)
+
+
 def record_failure(module: str, error: BaseException) -> str:
     """Keep the reason why a module of a plug-in cannot be used, and return it."""
     reason = _STATE.failures[module] = f"{type(error).__name__}: {error}"

@@ -126,6 +126,18 @@ def all_formats() -> Iterator[Format]:
     yield from FORMATS.plugged()
 
 
+def failing_plugins() -> list[str]:
+    """Return the titles of the framework plug-ins that were looked up and whose formats cannot be used, sorted."""
+    from opspec_lint.kit import plugins
+
+    titles = {plugin.title for plugin in plugins.absent() if plugin.kind == "frameworks"}
+    for name in FORMATS.plugin_names():
+        plugin = FORMATS.plugin_of(name)
+        if plugin is not None and not FORMATS.can_load(name):
+            titles.add(plugin.title)
+    return sorted(titles)
+
+
 def formats_of_plugins() -> Iterator[Format]:
     """Yield the file formats of plug-ins, for a file that no built-in format recognises."""
     from opspec_lint.kit import plugins

@@ -9,7 +9,7 @@ from opspec_lint.documents import file_context as file_contexts
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.documents.file_context import NO_FILES
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.format import HEAD, SURELY, Raw, all_formats, formats_of_plugins, is_binary
+from opspec_lint.sources.format import HEAD, SURELY, Raw, all_formats, failing_plugins, formats_of_plugins, is_binary
 from opspec_lint.sources.loaded import Loaded
 
 TYPE_CHECKING = False
@@ -168,6 +168,14 @@ def spec_of(decoded: Document) -> Spec:
     return file_format.load(decoded.value, decoded.file)
 
 
+def _hint_at_plugins() -> str:
+    """Return a sentence about the plug-ins that fail, as the file may be in a format of theirs; "" if none fails."""
+    titles = failing_plugins()
+    if not titles:
+        return ""
+    return f". The plug-in {' and '.join(titles)} fails: `opspec-lint plugins` says why"
+
+
 def recognise(decoded: Document) -> Format:
     """Return the format that is most likely for a decoded document; convert its numbers as that format requires.
 
@@ -194,6 +202,6 @@ def recognise(decoded: Document) -> Format:
         raise InputError(
             decoded.file,
             f"is not a spec: expected a mapping of ops, found {schema.describe(decoded.value)}",
-            advice=f"known formats: {known}",
+            advice=f"known formats: {known}{_hint_at_plugins()}",
         )
     return best

@@ -212,6 +212,17 @@ def test_a_format_that_fails_is_named(site, tmp_path, body, message):
     assert "bug in opspec-lint" not in ran.stderr
 
 
+@pytest.mark.parametrize("package", ["mill", "nowhere"])
+def test_a_file_of_no_known_format_hints_at_the_plugins_that_fail(site, tmp_path, package):
+    texts = {"mill/__init__.py": "import nothing_like_this", "mill/formats/mill.py": FORMAT % "None"}
+    install(site, "mill", {"frameworks": ("mill", package)}, texts)
+    (tmp_path / "old.mill").write_text("ops", encoding="utf-8")
+    ran = opspec(site, "check", "old.mill", "old.mill", cwd=tmp_path)
+    assert ran.returncode == 3
+    assert "old.mill: is not a spec" in ran.stderr
+    assert "The plug-in 'mill' of mill 1.0 fails: `opspec-lint plugins` says why" in ran.stderr
+
+
 def test_a_configuration_loads_nothing_that_is_not_installed(site, tmp_path):
     site.mkdir()
     (tmp_path / "op_added_here.py").write_text(RULE, encoding="utf-8")
