@@ -123,15 +123,20 @@ def skeleton(name: str) -> Mapping[str, str]:
     """Return the files of a plug-in for a framework, by their paths in its folder.
 
     Raises:
-        UsageError: the name is no name of a framework, or opspec-lint has a framework of this name.
+        UsageError: the name is no name of a framework; or opspec-lint has a framework of this name, or reads files with
+            this suffix.
     """
     from opspec_lint.spec.fields import FRAMEWORKS
 
     plain = name.replace("-", "_")
-    if not (plain.isidentifier() and plain.isascii() and plain == plain.lower()):
-        raise UsageError(f"{name!r} is no name of a framework", advice="lower-case letters, digits and hyphens")
+    if not (plain[:1].isalpha() and plain.isidentifier() and plain.isascii() and plain == plain.lower()):
+        advice = "a name begins with a letter, and has lower-case letters, digits and hyphens"
+        raise UsageError(f"{name!r} is no name of a framework", advice=advice)
     if FRAMEWORKS.is_built_in(name):
         raise UsageError(f"opspec-lint has the framework {name!r}", advice="choose a different name")
+    # What is built in comes first, so that the format of the plug-in would never get its own files.
+    if _is_read(f".{name}"):
+        raise UsageError(f"opspec-lint reads files that end with '.{name}'", advice="choose a different name")
     package = f"opspec_lint_{plain}"
     replacements = {"TITLE": name.replace("-", " ").title(), "PACKAGE": package, "NAME": name}
     texts = {
@@ -144,6 +149,16 @@ def skeleton(name: str) -> Mapping[str, str]:
         f"tests/test_{plain}.py": _TEST,
     }
     return {path: _filled(text, replacements) for path, text in texts.items()}
+
+
+def _is_read(ending: str) -> bool:
+    """Return True if a built-in format of specs or of models has files with this ending."""
+    from opspec_lint.models.recognise import is_named_as_model
+    from opspec_lint.sources.format import FORMATS
+    from opspec_lint.sources.recognise import DATA_ENDINGS
+
+    suffixes = {FORMATS.load(name).suffix for name in FORMATS.names() if FORMATS.is_built_in(name)}
+    return ending in DATA_ENDINGS or ending in suffixes or is_named_as_model(f"name{ending}")
 
 
 def _filled(text: str, replacements: Mapping[str, str]) -> str:

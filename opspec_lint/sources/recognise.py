@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _BEGIN = 64
-_OF_DATA = (".json", ".yaml", ".yml")
+DATA_ENDINGS = (".json", ".yaml", ".yml")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 """Bytes that may precede a document: a byte order mark, and white space."""
 
@@ -79,7 +79,7 @@ def spec_of_folder(folder: str, files: Iterable[str], read: Callable[[str], byte
 
 def is_text(path: str) -> bool:
     """Return whether a path is read as text: a file by its name or beginning; a pipe always, as it can be read once."""
-    if path.endswith(_OF_DATA):
+    if path.endswith(DATA_ENDINGS):
         return True
     if not os.path.isfile(path):
         return not os.path.isdir(path)
@@ -129,9 +129,9 @@ def document_of(
     """
     # A file that begins like JSON and is named so has no other format, and needs no look at each of them.
     is_json = data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"["))
-    if not is_json or not file.endswith(_OF_DATA):
+    if not is_json or not file.endswith(DATA_ENDINGS):
         # Plug-ins come last, as asking them imports their packages; for most files a built-in format answers first.
-        for file_format in chain(all_formats(), () if is_json or file.endswith(_OF_DATA) else formats_of_plugins()):
+        for file_format in chain(all_formats(), () if is_json or file.endswith(DATA_ENDINGS) else formats_of_plugins()):
             if file_format.has(data, file, is_json=is_json):
                 return Document(
                     file=file,

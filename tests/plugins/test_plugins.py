@@ -267,6 +267,23 @@ def test_a_wrong_skeleton_is_refused(options, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("json", "opspec-lint reads files that end with '.json'"),
+        ("yml", "opspec-lint reads files that end with '.yml'"),
+        ("fbs", "opspec-lint reads files that end with '.fbs'"),
+        ("pdmodel", "opspec-lint reads files that end with '.pdmodel'"),
+        ("3x", "a name begins with a letter"),
+    ],
+)
+def test_a_refused_name_has_a_reason(site, tmp_path, name, message):
+    ran = opspec(site, "init", "--framework", name, "project", cwd=tmp_path)
+    assert ran.returncode == 2
+    assert message in ran.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 # The one difference: a built-in format of another framework claims these bytes before a plug-in is asked.
 DIFFERENT = "not garbage"
 
