@@ -229,7 +229,7 @@ def model(tmp_path):
     return path
 
 
-def test_each_unreadable_model_is_named(model):
+def test_all_unreadable_models_are_named(model):
     broken = model.with_name("broken.tflite")
     broken.write_bytes(model.read_bytes()[:64])
     with pytest.raises(opspec_lint.InputError, match="nope") as caught:
