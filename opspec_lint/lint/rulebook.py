@@ -71,7 +71,10 @@ def has_to_be_named(name: str) -> bool:
 
 
 def load_named(names: Iterable[str]) -> None:
-    """Load the rules of plug-ins among the names in a configuration or profile, which would otherwise miss them.
+    """Load the rules of plug-ins that a configuration or a profile names.
+
+    Rules of plug-ins that fail are passed over where nobody names them. A named one has to raise instead: a check
+    without it would pass for the wrong reason.
 
     Raises:
         OpspecError: one of the rules fails.

@@ -1,6 +1,8 @@
 """Check of a repository: compares each changed spec file with its base version and with the configured releases.
 
-`scene.py` decides which settings are in force.
+A scene (`scene.py`) has both sides and the settings in force; its tip is the newest commit of base's branch. A gate
+decides which findings need an approval. A crossing compares with another contract that loads models of base, as PIR
+loads legacy programs. News are findings that the change causes, not those against releases.
 """
 
 from __future__ import annotations

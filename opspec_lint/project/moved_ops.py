@@ -69,7 +69,12 @@ def _pair_files(name: str, removed: list[OpsOfFile], added: list[OpsOfFile]) -> 
 
 
 def _spread_pairs(removed: list[OpsOfFile], added: list[OpsOfFile]) -> Iterator[tuple[OpsOfFile, OpsOfFile]]:
-    """Yield pairs in which each file of both sides occurs; with few base files, all pairs."""
+    """Yield pairs of an added and a removed file such that every file occurs; if few were removed, all pairs.
+
+    Otherwise each added file is paired with a window of removed files. The windows begin at equal distances, are at
+    least as wide as these, and go round at the end of the list, so that none is left out.
+    """
+    # -(-a // b) is a / b, rounded up.
     width = min(len(removed), max(_MOST, -(-len(removed) // len(added))))
     for number, new in enumerate(added):
         first = number * len(removed) // len(added)

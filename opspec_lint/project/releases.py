@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 def releases_of(scene: Scene, reading: Reading) -> tuple[list[Loaded], list[Fact]]:
     """Return the releases in force, and a fact for each unreadable release of base that head removes.
 
-    Releases that head adds must be readable, or every later check would fail. They are compared too if they replace an
-    unreadable one. Raises UsageError if a release has an invalid name or is missing, InputError if it cannot be read.
+    The configuration of base decides which releases are in force. Releases that head adds must be readable, or every
+    later check would fail; they are in force already if a release of base is unreadable, as head repairs it. Raises
+    UsageError if a release has an invalid name or is missing, InputError if it cannot be read.
     """
     of_head = scene.of_head
     names = () if of_head is None else of_head.against

@@ -98,6 +98,7 @@ class _Pages:
         yield self._page(_RULES, "rules", rules=[rulebook.load(rule) for rule in sorted(self._rules)])
 
     def _of_line(self, site: LineSite) -> Iterator[File]:
+        """Yield the files of one line of releases, such as Paddle's legacy ops: lists, ops, pairs, search, data."""
         yield self._page(site.top, "line", site=site, breaks=pair_page.count)
         for number in range(len(site.lists)):
             yield self._page(site.list_file(number), "ops", site=site, number=number, rows=site.list_rows(number))

@@ -100,8 +100,11 @@ class Parts:
         self.table[number] = (self.table[number][0], answer)
 
     def drop_stale(self) -> None:
-        """Drop the parts that were not requested and that a renewed answer may change."""
-        # The renewed answer hides the change from the next check, and only requested parts were searched for new words.
+        """Drop the parts that were not requested in this run and that depend on an answer which is another one now.
+
+        An answer is what the tree says about a dependency, such as the id of a file.
+        """
+        # The table has the new answer by now, so the next run would take these parts for unchanged.
         for path in [path for path in self.parts if path not in self._used] if self._renewed else ():
             if not self._renewed.isdisjoint(self.parts[path][1]):
                 del self.parts[path]

@@ -275,7 +275,7 @@ def _comment_target(environment: Mapping[str, str], step_inputs: Inputs, number:
 
 
 def _failure_outcome(environment: Mapping[str, str], error: OpspecError) -> Outcome:
-    """Report a check that failed in all places that would have its verdict, and return the outcome."""
+    """Write that the check could not be made to all places where people look for its verdict; return the outcome."""
     message = shorten(one_line(error.line), _LONGEST)
     markdown = f"## \u274c opspec-lint could not check\n\n    {message}\n"
     lines = [log.annotation("error", message)]

@@ -30,7 +30,10 @@ class Disagreement(Record):
         return self.fact.event, self.fact.name, self.fact.field
 
     def as_new_fact(self, place: Origin | None, versions: tuple[int, ...] = ()) -> Fact:
-        """Return the fact with its place in base; with `versions`, it concerns only these."""
+        """Return the fact for a disagreement that only head has.
+
+        `place` is the place in base of what disagrees. With `versions`, it is about these versions of the op alone.
+        """
         fact = self.fact.replace(origins=(place, self.fact.origins[1]))
         return (
             fact.replace(new=list(versions), facts={**fact.facts, "versions": format_versions(versions)})

@@ -1,4 +1,8 @@
-"""The rows that a released runtime refutes: it is not older than the row says, and refuses the version."""
+"""Rows of an op in runtime_version.cc that a released runtime refutes.
+
+A row states the oldest runtime that takes a version of the op. A runtime refutes it if it is not older than that, and
+has no kernel for the version.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ _FAMILY = "tflite"
 
 
 def refuted_rows(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
-    """Yield the rows of an op that a released runtime refutes: it is at least as new, and does not take the version."""
+    """Yield a fact for each refuted row of an op; `rows` has the oldest runtime by version."""
     for version, runtime in rows.items():
         proof = next(
             (

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.records import RemarkRecord
 
     EntryFault: TypeAlias = tuple[RemarkRecord, tuple[str, ...]]
-    """The remark on a fault, and the ops of which C++ may register none if it is a fault at all."""
+    """The remark on a fault, and ops: if C++ registers one of them, the entry is about that, and is no fault."""
 
 _CACHED_SCRIPTS = 24
 """The number of scripts whose quoted words are cached."""

@@ -239,7 +239,7 @@ class Importer:
         return written is not None and op not in written.ops and (function is None or function in self._in_op_list())
 
     def _in_op_list(self) -> dict[str, None]:
-        """Return the functions whose ops the op list of a meta graph covers: those that the main graph calls."""
+        """Return the functions that the main graph calls: the op list of the meta graph names their ops alone."""
         if self._op_list_functions is None:
             callers = ((node.op, self.check(node)) for node in self.nodes.mentioning(_CALLS) if node.op in _CALLS)
             self._op_list_functions = self._reached_from(callers, only_calls=True)
