@@ -14,7 +14,9 @@ from tests.support import paths
 from tests.support.models import tflite_models
 
 PAGE = (paths.TOP / "docs" / "how-to" / "use-it-from-python.md").read_text(encoding="utf-8")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(paths.TOP)}
+# The options of the run around them are not for the recipes, one of which runs pytest.
+INHERITED = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+ENVIRONMENT = {**INHERITED, "PYTHONPATH": str(paths.TOP)}
 PROGRAMS = dict(re.findall(r"^```python file=(\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
 
 

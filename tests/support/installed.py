@@ -50,7 +50,9 @@ def take_out(site, framework):
 
 def python(site, *arguments, **options):
     """Run Python with the projects of a folder; they come before the environment's own."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(TOP)))}
+    # A pytest in it has to take no options that are meant for the run around it.
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    environment = {**inherited, "PYTHONPATH": os.pathsep.join((str(site), str(TOP)))}
     defaults = {"capture_output": True, "text": True, "timeout": PATIENCE, "env": environment, "cwd": TOP}
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(command, check=False, **defaults | options)
