@@ -58,6 +58,8 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> I
 def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
     """Replace all facts about a schema in development by a single fact about that schema."""
     released = _released(base, head)
+    if not released:
+        return list(changes)
     settled: list[Fact] = []
     drafts: dict[str, list[Fact]] = {}
     for change in changes:

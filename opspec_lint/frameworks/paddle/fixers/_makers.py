@@ -11,6 +11,7 @@ from opspec_lint.kit.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.cpp.statement_calls import Call
+    from opspec_lint.fixes.text_file import Edit, TextFile
 
 _DECLARATION = re.compile(r'\bAdd(?:(Input|Output)|Attr\s*<(?P<type>[^;()]*)>)\s*\(\s*"(?P<name>[^"\\]*)"')
 _HEADER = re.compile(r"\b(?:class|struct)\s+\w+\b[^;{}()]*\{|\bvoid\s+\w+\s*::\s*Make\s*\(\s*\)[^;{}()]*\{")
@@ -20,14 +21,23 @@ _BRACE = re.compile(r"[{}]")
 class Declaration(Record):
     """A statement that declares an argument: its calls, and its span, which ends after the `;`.
 
-    `type` is the C++ type of an attr, "" for an input or output.
+    `type` is the C++ type of an attr, "" for an input or output. `end` is None if no `;` ends the statement.
     """
 
     name: str
     type: str
     start: int
-    end: int
+    end: int | None
     calls: tuple[Call, ...]
+
+    def call(self, name: str) -> Call | None:
+        """Return the first call of a method in the statement, such as `SetDefault`."""
+        return next((call for call in self.calls if call.name == name), None)
+
+    def insert_call(self, file: TextFile, text: str) -> Edit:
+        """Return the edit that adds the call of a method right behind the call that declares the argument."""
+        at = self.calls[0].closing + 1
+        return file.edit(at, at, text)
 
 
 def declaration_at(text: str, start: int, name: str) -> Declaration | None:
@@ -63,10 +73,15 @@ def _declarations(code: str, start: int) -> list[Declaration]:
 
 def _declaration(code: str, match: re.Match[str]) -> Declaration | None:
     statement = statement_from(code, match.start())
-    if statement is None or statement.end is None:
+    if statement is None:
         return None
-    kind = (match["type"] or "").strip()
-    return Declaration(name=match["name"], type=kind, start=match.start(), end=statement.end + 1, calls=statement.calls)
+    return Declaration(
+        name=match["name"],
+        type=(match["type"] or "").strip(),
+        start=match.start(),
+        end=None if statement.end is None else statement.end + 1,
+        calls=statement.calls,
+    )
 
 
 def _end_of(code: str, start: int) -> int:

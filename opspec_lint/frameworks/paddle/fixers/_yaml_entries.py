@@ -10,6 +10,7 @@ from opspec_lint.kit.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.fixes.files import Files
+    from opspec_lint.fixes.text_file import TextFile
 
 ENTRY = re.compile(r"^- (?:op|backward_op|forward_op)\s*:\s*(\w+)", re.MULTILINE)
 _SECTIONS = {
@@ -72,6 +73,15 @@ def items(text: str, entry: Entry, section: str) -> list[Item]:
     else:
         return []
     return [item for span in parts if (item := _item(text, *span, section)) is not None]
+
+
+def argument_at(file: TextFile, at: int, name: str, files: Files) -> Item | None:
+    """Return the item of `args` for an attr in the entry at an offset; specs name it as legacy programs do."""
+    entry = entry_at(file.text, file.line_end(at) - 1)
+    if entry is None:
+        return None
+    own = name_in_yaml(file.path, entry.op, name, files)
+    return next((item for item in items(file.text, entry, "args") if item.name == own), None)
 
 
 def name_in_yaml(path: str, op: str, name: str, files: Files) -> str:

@@ -1,15 +1,17 @@
-"""The fix of a changed default value: base's value is restored in C++ (`SetDefault`) or YAML (`= value`).
+"""Default values of attrs: restores one that was changed or removed, and gives a new attr the zero of its type.
 
-It is unsafe: the new default may be intended, and then needs a checkpoint.
+They are `= value` in the arguments of an entry in YAML, and `SetDefault(value)` in C++. All fixes are guesses: a new
+default may be meant, and need a checkpoint, and a new attr needs the value with which the op does what it did before.
 """
 
 from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.comments import without_comments
-from opspec_lint.cpp.statement_calls import statement_from
 from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.paddle.fixers import _makers, _yaml_entries
+from opspec_lint.frameworks.paddle.fixers._places import YAML, place_of
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.lint.fixer import Fixer
 
 TYPE_CHECKING = False
@@ -17,45 +19,58 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
-    from opspec_lint.fixes.text_file import TextFile
+    from opspec_lint.fixes.text_file import Edit, TextFile
     from opspec_lint.lint.fixer import Sides
     from opspec_lint.report.findings import Finding
-    from opspec_lint.spec.model import Origin
 
     _Span: TypeAlias = tuple[int, int]
+    _Place: TypeAlias = tuple[TextFile, int]
 
 _VALUE = r"\s*=\s*((?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^,(){}\"']|\([^()]*\))+)"
+_ASSIGNED = pattern(r"\s*=.*", "s")
+_VECTOR = pattern(r"(?:std\s*::\s*)?vector\s*<.*>", "s")
+_ZERO_IN_BOTH = {"bool": "false", "double": "0.0", "float": "0.0f", "int": "0", "int64_t": "0"}
+_ZERO_IN_CPP = {**_ZERO_IN_BOTH, "std::string": '""', "string": '""'}
+_ZERO_IN_YAML = {**_ZERO_IN_BOTH, "str": '""', "IntArray": "{}", "Scalar": "0"}
 
 
 def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
-    """Yield the fix that restores a default value."""
-    base, head = finding.base_origin, finding.head_origin
-    if base is None or head is None or finding.name is None:
+    """Yield the fix of a finding about a default value."""
+    head = place_of(finding.head_origin, sides.head)
+    if head is None or finding.name is None:
         return
-    old, new = sides.base.text(base.file), sides.head.text(head.file)
-    if old is None or new is None:
-        return
-    base_span, head_span = (
-        _default_span(old, base, finding.name),
-        _default_span(new, head, finding.new_name or finding.name),
-    )
-    if base_span is not None and head_span is not None:
-        value = old.text[slice(*base_span)]
-        if value != new.text[slice(*head_span)]:
-            description = f"restore the default value {value} of '{finding.name}' of '{finding.op}'"
-            yield Fix(description=description, safety="unsafe", edits=(new.edit(*head_span, value),))
+    attr = f"'{finding.name}' of '{finding.op}'"
+    if finding.rule == "attr_added_without_default":
+        description, edit = f"give {attr} a default value", _with_zero(head, finding.name, sides)
+    else:
+        base = place_of(finding.base_origin, sides.base)
+        if base is None:
+            return
+        names = finding.name, finding.new_name or finding.name
+        if finding.rule == "attr_default_removed":
+            description, edit = f"restore the default value of {attr}", _written_again(base, head, names, sides)
+        else:
+            edit = _changed_back(base, head, names)
+            description = "" if edit is None else f"restore the default value {edit.text} of {attr}"
+    if edit is not None:
+        yield Fix(description=description, safety="unsafe", edits=(edit,))
 
 
-def _default_span(file: TextFile, place: Origin, name: str) -> _Span | None:
-    """Return the span of an attr's default value; None if it is not certain."""
-    if place.line is None or place.line > file.whole.count("\n") + 1:
+def _changed_back(base: _Place, head: _Place, names: tuple[str, str]) -> Edit | None:
+    """Return the edit that replaces the default value of head by the one of base."""
+    was, now = _value_span(*base, names[0]), _value_span(*head, names[1])
+    if was is None or now is None:
         return None
-    start = file.offset(place.line)
-    return (_in_yaml if file.path.endswith((".yaml", ".yml")) else _in_cpp)(file.text, start, name)
+    value = base[0].text[slice(*was)]
+    return None if value == head[0].text[slice(*now)] else head[0].edit(*now, value)
 
 
-def _in_yaml(text: str, start: int, name: str) -> _Span | None:
-    """Return the span of `= value` behind the name of an attr in a line of YAML."""
+def _value_span(file: TextFile, start: int, name: str) -> _Span | None:
+    """Return the span of the default value of an attr, None where that cannot be told."""
+    return (_span_in_yaml if file.path.endswith(YAML) else _span_in_cpp)(file.text, start, name)
+
+
+def _span_in_yaml(text: str, start: int, name: str) -> _Span | None:
     end = text.find("\n", start)
     line = text[start : len(text) if end < 0 else end]
     matches = list(re.finditer(rf"\b{re.escape(name)}{_VALUE}", line))
@@ -64,15 +79,45 @@ def _in_yaml(text: str, start: int, name: str) -> _Span | None:
     return start + matches[0].start(1), start + matches[0].start(1) + len(matches[0][1].rstrip())
 
 
-def _in_cpp(text: str, start: int, name: str) -> _Span | None:
-    """Return the span of the argument of `SetDefault` in the statement at an offset."""
-    code = without_comments(text)
-    begin = re.compile(rf'AddAttr\s*<[^;()]*>\s*\(\s*"{re.escape(name)}"').search(code, start)
-    if begin is None or text.count("\n", start, begin.start()) > 1:
+def _span_in_cpp(text: str, start: int, name: str) -> _Span | None:
+    """Return the span of the argument of `SetDefault` in the statement that declares an attr."""
+    declared = _makers.declaration_at(text, start, name)
+    call = None if declared is None else declared.call("SetDefault")
+    return None if call is None else (call.opening + 1, call.closing)
+
+
+def _written_again(base: _Place, head: _Place, names: tuple[str, str], sides: Sides) -> Edit | None:
+    """Return the edit that gives an attr that lost its default value the value of base again."""
+    (old, at), (new, start) = base, head
+    if new.path.endswith(YAML):
+        before = _yaml_entries.argument_at(old, at, names[0], sides.base) if old.path.endswith(YAML) else None
+        value = None if before is None else _ASSIGNED.search(before.text)
+        after = None if value is None else _yaml_entries.argument_at(new, start, names[1], sides.head)
+        return None if value is None or after is None else new.edit(after.end, after.end, value[0])
+    span = None if old.path.endswith(YAML) else _span_in_cpp(old.text, at, names[0])
+    return None if span is None else _with_default(new, start, names[1], old.text[slice(*span)])
+
+
+def _with_zero(head: _Place, name: str, sides: Sides) -> Edit | None:
+    """Return the edit that gives a new attr the zero of its type."""
+    file, start = head
+    if file.path.endswith(YAML):
+        item = _yaml_entries.argument_at(file, start, name, sides.head)
+        kind = "" if item is None else item.text.split(maxsplit=1)[0]
+        zero = "{}" if kind.endswith("[]") else _ZERO_IN_YAML.get(kind.partition("(")[0])
+        return None if item is None or zero is None else file.edit(item.end, item.end, f" = {zero}")
+    declared = _makers.declaration_at(file.text, start, name)
+    kind = "" if declared is None else declared.type
+    zero = "{}" if _VECTOR.fullmatch(kind) else _ZERO_IN_CPP.get(kind)
+    return None if zero is None else _with_default(file, start, name, zero)
+
+
+def _with_default(file: TextFile, start: int, name: str, value: str) -> Edit | None:
+    """Return the edit that adds `.SetDefault(value)` to the statement that declares an attr."""
+    declared = _makers.declaration_at(file.text, start, name)
+    if declared is None or declared.call("SetDefault") is not None:
         return None
-    statement = statement_from(code, begin.start())
-    calls = () if statement is None else statement.calls
-    return next(((call.opening + 1, call.closing) for call in calls if call.name == "SetDefault"), None)
+    return declared.insert_call(file, f".SetDefault({value})")
 
 
-FIXER = Fixer(rules=("attr_default_changed",), fixes=fixes)
+FIXER = Fixer(rules=("attr_added_without_default", "attr_default_changed", "attr_default_removed"), fixes=fixes)

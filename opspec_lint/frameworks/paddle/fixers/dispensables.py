@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.comments import without_comments
-from opspec_lint.cpp.statement_calls import statement_from
 from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.paddle.fixers._makers import declaration_at
+from opspec_lint.frameworks.paddle.fixers._places import YAML, place_of
 from opspec_lint.frameworks.paddle.fixers._yaml_entries import entry_at, name_in_yaml
 from opspec_lint.lint.fixer import Fixer
 
@@ -22,37 +22,25 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
     from opspec_lint.spec.ids import RuleId
 
-_YAML = (".yaml", ".yml")
 _ARGUMENTS = re.compile(r"^  (?:args|output)\s*:.*", re.MULTILINE)
 _OPTIONAL = re.compile(r"^  optional\s*:[ \t]*(.*?)[ \t]*(?=#|\r?$)", re.MULTILINE)
 
 
 def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     """Yield the fix that makes an input or output dispensable."""
-    place = finding.head_origin
-    file = None if place is None else sides.head.text(place.file)
-    if place is None or file is None or finding.name is None or not place.line:
+    place = place_of(finding.head_origin, sides.head)
+    if place is None or finding.name is None:
         return
-    if place.line > file.whole.count("\n") + 1:
-        return
-    start, name = file.offset(place.line), finding.new_name or finding.name
-    edit = _in_yaml(file, start, name, sides) if place.file.endswith(_YAML) else _in_cpp(file, start, name)
+    file, start = place
+    name = finding.new_name or finding.name
+    if file.path.endswith(YAML):
+        edit = _in_yaml(file, start, name, sides)
+    else:
+        declared = declaration_at(file.text, start, name)
+        edit = None if declared is None else declared.insert_call(file, ".AsDispensable()")
     if edit is not None:
-        argument_text = f"{finding.kind} '{name}' of '{finding.op}'"
-        yield Fix(description=f"make the {argument_text} dispensable", safety="unsafe", edits=(edit,))
-
-
-def _in_cpp(file: TextFile, start: int, name: str) -> Edit | None:
-    """Return the edit that adds `.AsDispensable()` behind the call that declares the argument."""
-    code = without_comments(file.text)
-    begin = re.compile(rf'Add(?:Input|Output)\s*\(\s*"{re.escape(name)}"').search(code, start)
-    if begin is None or file.text.count("\n", start, begin.start()) > 1:
-        return None
-    statement = statement_from(code, begin.start())
-    if statement is None:
-        return None
-    at = statement.calls[0].closing + 1
-    return file.edit(at, at, ".AsDispensable()")
+        what = f"{finding.kind} '{name}' of '{finding.op}'"
+        yield Fix(description=f"make the {what} dispensable", safety="unsafe", edits=(edit,))
 
 
 def _in_yaml(file: TextFile, start: int, name: str, sides: Sides) -> Edit | None:

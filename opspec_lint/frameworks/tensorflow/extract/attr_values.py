@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from opspec_lint.frameworks.tensorflow.extract.messages import data_type, data_type_number
+from opspec_lint.frameworks.tensorflow.extract.messages import FIELD_BY_TYPE, TYPE_BY_FIELD, data_type, data_type_number
 from opspec_lint.frameworks.tensorflow.extract.plain_messages import fill, set_fields, text
 from opspec_lint.kit.float32 import shortest
 from opspec_lint.spec import values
@@ -23,20 +23,6 @@ if TYPE_CHECKING:
 
 UNKNOWN_RANK = "unknown"
 _MIXED, _EMPTY, _PLACEHOLDER = "list", "list()", "placeholder"
-_FIELD_BY_TYPE = {
-    "string": "s",
-    "int": "i",
-    "float": "f",
-    "bool": "b",
-    "type": "type",
-    "shape": "shape",
-    "tensor": "tensor",
-    "func": "func",
-}
-"""The field of an AttrValue, and of its lists, by type of the attr."""
-
-
-_TYPE_BY_FIELD = {field: kind for kind, field in _FIELD_BY_TYPE.items()}
 
 
 def read(message: Any, kind: str) -> Any:
@@ -49,7 +35,7 @@ def read(message: Any, kind: str) -> Any:
         if actual == _EMPTY and kind.startswith("list("):
             actual = kind
     else:
-        actual = _TYPE_BY_FIELD.get(which, _PLACEHOLDER)
+        actual = TYPE_BY_FIELD.get(which, _PLACEHOLDER)
         value = _read_scalar(getattr(message, which), actual)
         if actual == "tensor":
             value = {values.TENSOR: value}  # marked, as single tensors are compared by elements, others by bytes
@@ -86,7 +72,7 @@ def _read_list(items: Any) -> tuple[str, Any]:
         return _EMPTY, []
     if len(fields) > 1:
         return _MIXED, set_fields(items)
-    element, held = _TYPE_BY_FIELD[fields[0]], getattr(items, fields[0])
+    element, held = TYPE_BY_FIELD[fields[0]], getattr(items, fields[0])
     # A default value may have millions of items, so that one call per item of a general function is too slow.
     if element in _READ_FAST:
         return f"list({element})", tuple(map(_READ_FAST[element], held))
@@ -154,6 +140,6 @@ def _require_list(value: Any) -> tuple[Any, ...]:
 
 def _field_of_type(kind: str) -> str:
     """Return the field of an AttrValue for a type; a placeholder is a field as well."""
-    if kind != _PLACEHOLDER and kind not in _FIELD_BY_TYPE:
+    if kind != _PLACEHOLDER and kind not in FIELD_BY_TYPE:
         raise ValueError(f"there is no type {kind!r}")
-    return _FIELD_BY_TYPE.get(kind, kind)
+    return FIELD_BY_TYPE.get(kind, kind)

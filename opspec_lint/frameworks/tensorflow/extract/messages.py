@@ -13,6 +13,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 _PREFIX = "DT_"
+FIELD_BY_TYPE = {
+    "string": "s",
+    "int": "i",
+    "float": "f",
+    "bool": "b",
+    "type": "type",
+    "shape": "shape",
+    "tensor": "tensor",
+    "func": "func",
+}
+"""The field of an AttrValue, and of its lists, by type of the attr.
+
+The order is that in which TensorFlow tries the types in a string, and in which it checks the fields.
+"""
+TYPE_BY_FIELD = {field: kind for kind, field in FIELD_BY_TYPE.items()}
 
 
 @cache

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.tensorflow.extract.messages import data_type, enum_names
+from opspec_lint.frameworks.tensorflow.extract.messages import TYPE_BY_FIELD, data_type, enum_names
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -16,19 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _OP_NAME = pattern(r"[A-Z][A-Za-z0-9_]*(?:>[A-Z][A-Za-z0-9_]*)*")
-_FIELDS = {
-    "s": "string",
-    "i": "int",
-    "f": "float",
-    "b": "bool",
-    "type": "type",
-    "shape": "shape",
-    "tensor": "tensor",
-    "func": "func",
-}
-"""The type of the values of each field of an AttrValue and of its lists, in the order of TensorFlow's checks."""
-_SIMPLE = {kind: field for field, kind in _FIELDS.items() if kind != "type"}
-_LISTS = {f"list({kind})": field for field, kind in _FIELDS.items()}
+_SIMPLE = {kind: field for field, kind in TYPE_BY_FIELD.items() if kind != "type"}
+_LISTS = {f"list({kind})": field for field, kind in TYPE_BY_FIELD.items()}
 _REF_OFFSET = 100
 
 
@@ -79,7 +68,7 @@ def _attr_fault(attr: Any) -> str | None:
     declared = attr.type
     rest = declared.removeprefix("list(")
     is_list = rest != declared
-    kind = next((kind for kind in _FIELDS.values() if rest.startswith(kind)), None)
+    kind = next((kind for kind in TYPE_BY_FIELD.values() if rest.startswith(kind)), None)
     if kind is None:
         return f"Unrecognized type '{rest}' in attr '{attr.name}'"
     rest = rest[len(kind) :]
@@ -114,7 +103,7 @@ def _default_fault(attr: Any) -> str | None:
         if attr.type == "int" and value.i < attr.minimum:
             return f"Value for attr '{attr.name}' of {value.i} must be at least minimum {attr.minimum}"
         if attr.type != "int":
-            field = next(field for field, kind in _FIELDS.items() if attr.type == f"list({kind})")
+            field = next(field for field, kind in TYPE_BY_FIELD.items() if attr.type == f"list({kind})")
             length = len(getattr(value.list, field))
             if length < attr.minimum:
                 return f"Length for attr '{attr.name}' of {length} must be at least minimum {attr.minimum}"
@@ -157,7 +146,7 @@ def _value_fault(value: Any, kind: str) -> str | None:
         return _illegal_types(value.list.type) if kind == "list(type)" else None
     # The rest repeats TensorFlow's loop over all fields, in its order, as that decides between several messages.
     count = 0
-    for field, element in _FIELDS.items():
+    for field, element in TYPE_BY_FIELD.items():
         if which == "list" and getattr(value.list, field):
             if kind != f"list({element})":
                 return f"AttrValue had value with type 'list({element})' when '{kind}' expected"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from opspec_lint.frameworks.tensorflow.extract.messages import message
+from opspec_lint.frameworks.tensorflow.extract.messages import FIELD_BY_TYPE, message
 from opspec_lint.frameworks.tensorflow.extract.source.cursor import SPACE, Cursor
 from opspec_lint.frameworks.tensorflow.extract.source.data_types import parse_data_type
 from opspec_lint.frameworks.tensorflow.extract.source.faults import RejectedError
@@ -28,17 +28,6 @@ _ESCAPE = pattern(r"\\(?:([0-7]{1,3})|[xX]([0-9a-fA-F]+)|([abfnrtv\\?'\"])|(.?))
 _ESCAPED = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _LITERAL = pattern(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", "s")
 """A string in a default value, which may have line breaks: ProtoParseFromString allows them, Python's parser not."""
-_FIELD_BY_TYPE = {
-    "string": "s",
-    "int": "i",
-    "float": "f",
-    "bool": "b",
-    "type": "type",
-    "shape": "shape",
-    "tensor": "tensor",
-    "func": "func",
-}
-"""The types, in the order in which prefixes are tried, and the field of an AttrValue for each."""
 # TensorFlow misspells the last one in one of two places, so that it refuses this group.
 _GROUPS = ("numbertype", "numerictype", "quantizedtype", "realnumbertype", "realnumberictype")
 """Names of groups of types."""
@@ -76,7 +65,7 @@ def parse(spec: str, attr: Any, groups: Groups, *, allows_any: bool) -> None:
 
 def _parse_type(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) -> str:
     """Parse the type of an attr; a group or a set in braces also sets the allowed values."""
-    for kind in _FIELD_BY_TYPE:
+    for kind in FIELD_BY_TYPE:
         if text.take(kind):
             return kind
     if allows_any and text.take("any"):
@@ -172,7 +161,7 @@ def _parse_default(kind: str, text: str) -> bytes | None:
     from google.protobuf import text_format
 
     element = kind[5:-1] if kind.startswith("list(") else kind
-    field = _FIELD_BY_TYPE.get(element)
+    field = FIELD_BY_TYPE.get(element)
     if field is None:
         return None
     value = message("AttrValue")()
