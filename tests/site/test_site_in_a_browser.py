@@ -143,7 +143,7 @@ def test_an_exact_name_comes_first_and_enter_opens_it(visit, served):
 def test_what_is_not_there_is_said(visit, served):
     page = visit(served)
     page.fill("#q", "no_such_op_anywhere")
-    page.wait_for_function("document.querySelector('#found').textContent === 'Nothing found'")
+    page.wait_for_selector("#found:text-is('Nothing found')")
     page.keyboard.press("Escape")
     assert not page.is_visible("#found")
 

@@ -463,5 +463,5 @@ def test_a_button_copies_the_patch_of_a_fix(open_page):
     page = open_page(render(report("p", findings=[fixed])))
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click(".copy")
-    page.wait_for_function("document.querySelector('.copy').textContent === 'copied'")
+    page.wait_for_selector(".copy:text-is('copied')")
     assert page.evaluate("navigator.clipboard.readText()") == unified_diff(file, (edit,))
