@@ -1,6 +1,6 @@
 """Console scripts: set up signals before the first slow import, run a program, and exit with its code."""
 
-from opspec_lint.cli import interrupts
+from opspec_lint.cli import interrupts, quick_imports
 
 
 def opspec_lint() -> None:
@@ -22,6 +22,7 @@ def _run(name: str) -> None:
     # Before the imports below, which take most of the time of a short run.
     interrupts.end_the_process()
     interrupts.keep_exit_codes()
+    quick_imports.install()
     from opspec_lint.cli import main
 
     main.entry(getattr(main, name))

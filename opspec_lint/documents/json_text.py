@@ -27,6 +27,7 @@ _SPACE = pattern(r"[ \t\n\r]*")
 _scan_value = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _CONFLICT = "<<<<<<< "
 """The beginning of the line with which git marks a merge conflict."""
+_TOO_MANY = 1 << 62
 _SECTIONS = frozenset({"ops", "earlier", "op_versions"})
 """The members of a spec file whose own members are decoded one by one."""
 
@@ -77,7 +78,8 @@ def _decode_with_memo(text: str, memo: Memo) -> Any:
     """
     begin = _skip_space(text, 0)
     if text[begin] == "{":
-        value, at = _decode_object(text, begin, (), memo)
+        value, at, keys = _decode_object(text, begin, (), memo)
+        memo.written_keys = text, keys
     else:
         value, at = _scan_value(text, begin)
     if _skip_space(text, at) != len(text):
@@ -85,17 +87,19 @@ def _decode_with_memo(text: str, memo: Memo) -> Any:
     return value
 
 
-def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tuple[dict[str, Any], int]:
-    """Return the object that begins at an offset, and the offset of its end.
+def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tuple[dict[str, Any], int, int]:
+    """Return the object that begins at an offset, the offset of its end, and the number of keys in its text.
 
     `memo` has the text and the value of each member by its path: a member with the same text as in the document before
     is not decoded again.
     """
     members: dict[str, Any] = {}
     known_members = memo.members
+    keys = 0
     at = _skip_space(text, at + 1)
     while text[at] == '"':
         key, at = scanstring(text, at + 1, True)
+        keys += 1
         # The form that `json.dumps` writes is tried first; the general form follows.
         if text[at : at + 2] == ": ":
             at += 2
@@ -109,27 +113,31 @@ def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tup
         if known is not None and text.startswith(known[0], at):
             members[key] = known[1]
             at += len(known[0])
+            keys += known[2]
         elif key in _SECTIONS and not path and text[at] == "{":
-            members[key], at = _decode_object(text, at, here, memo)
+            members[key], at, inner_keys = _decode_object(text, at, here, memo)
+            keys += inner_keys
         else:
             start = at
             value, at = _scan_value(text, at)
             members[key] = value
             if text[start] in "{[":  # what ends by itself: 1 is not the 1 of 12
-                known_members[here] = text[start:at], value
+                value_keys = _count_written_keys(text, start, at)
+                known_members[here] = text[start:at], value, value_keys
+                keys += value_keys
         if text[at : at + 3] == ', "':
             at += 2
             continue
         at = _skip_space(text, at)
         if text[at] == "}":
-            return members, at + 1
+            return members, at + 1, keys
         if text[at] != ",":
             raise ValueError
         at = _skip_space(text, at + 1)
     # Here is either the end of an empty object, or a comma without a member behind it.
     if members or text[at] != "}":
         raise ValueError
-    return members, at + 1
+    return members, at + 1, keys
 
 
 def _skip_space(text: str, at: int) -> int:
@@ -182,7 +190,12 @@ def count_keys(value: Any) -> int:
 
 
 def _has_as_many_keys(text: str, keys: int) -> bool:
-    return text.count('":') == keys and not _SPACED_COLON.search(text)
+    return _count_written_keys(text, 0, len(text)) == keys
+
+
+def _count_written_keys(text: str, start: int, end: int) -> int:
+    """Return the number of keys in a part of a text, at least; if a space precedes a colon, more than there can be."""
+    return _TOO_MANY if _SPACED_COLON.search(text, start, end) else text.count('":', start, end)
 
 
 def _all_duplicates(text: str) -> list[tuple[str | int, ...]]:

@@ -147,7 +147,11 @@ class OpReader:
         self._dialect = (framework, repr([record for record, _ in more]), *known.values())
         self._fields_of_op: dict[str, Callable[[Any], Any]] = {
             "builds": _builds,
-            **{field: partial(self._field, field) for field in definitions.fields_of("ops")},
+            # Comparisons ask for these two in every framework, also where no op can state them.
+            **{
+                field: partial(self._field, field)
+                for field in ("deprecation", "invalid", *definitions.fields_of("ops"))
+            },
         }
 
     def table(self, records: Mapping[str, OpRecord]) -> OpTable:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from opspec_lint.documents import json_text
 from opspec_lint.documents.decode import decode
+from opspec_lint.documents.memo import Memo
 from opspec_lint.kit import text as plain
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
@@ -71,7 +72,22 @@ class Writer:
 
 
 def read(text):
-    return recognise.spec_of(decode(text.encode("utf-8", "surrogatepass"), FILE))
+    """Return the spec of a text; it is the same if parts of the text were decoded before, in a text without faults."""
+    memo = Memo()
+    recognise.spec_of(decode(json.dumps(json.loads(text)).encode(), FILE, memo))
+    outcomes = [_outcome(text, memo), _outcome(text, None)]
+    if isinstance(outcomes[0], InputError):
+        assert str(outcomes[0]) == str(outcomes[1])
+        raise outcomes[0]
+    assert outcomes[0].ops == outcomes[1].ops
+    return outcomes[0]
+
+
+def _outcome(text, memo):
+    try:
+        return recognise.spec_of(decode(text.encode("utf-8", "surrogatepass"), FILE, memo))
+    except InputError as error:
+        return error
 
 
 def writable(value):

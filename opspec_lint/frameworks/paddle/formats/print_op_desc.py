@@ -30,7 +30,7 @@ NAME = "print_op_desc"
 _SCHEMAS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "schemas")
 
 _SECTIONS = {"Inputs", "Outputs", "Attrs"}
-_CODES = len(ATTR_TYPES)
+_CODES = frozenset(range(len(ATTR_TYPES)))
 _FLAG = FORMS["flag"]
 _VARIABLE = Forms(dict.fromkeys(("duplicable", "dispensable", "intermediate", "extra", "quant"), _FLAG))
 _ATTR = Forms(
@@ -40,8 +40,11 @@ _ATTR = Forms(
         **dict.fromkeys(("generated", "extra", "quant"), _FLAG),
     }
 )
-_NOT_STATED: dict[str, Callable[[Any], Any]] = {"builds": lambda _: (), "invalid": lambda _: UNKNOWN}
-"""The values of fields that no record of an op states."""
+_NOT_STATED: dict[str, Callable[[Any], Any]] = {
+    "builds": lambda _: (),
+    **dict.fromkeys(("deprecation", "invalid"), lambda _: UNKNOWN),
+}
+"""The values of fields of ops that no record states, and that comparisons ask for."""
 _FORMS = {"Inputs": _VARIABLE, "Outputs": _VARIABLE, "Attrs": _ATTR}
 
 
@@ -86,7 +89,7 @@ def convert_numbers(value: Any) -> None:
 def _has_numbers(record: dict[str, Any]) -> bool:
     """Tell whether the record of an attr is of a type with numbers."""
     code = record.get("type")
-    return type(code) is int and 0 <= code < _CODES and is_of_numbers(ATTR_TYPES[code])
+    return type(code) is int and code in _CODES and is_of_numbers(ATTR_TYPES[code])
 
 
 def faults(value: Any, file: str) -> Iterator[FileFault]:  # noqa: ARG001 - other formats need the file
@@ -110,8 +113,8 @@ def _count_op(record: Any) -> int | None:
             return None
         total += len(arguments) + sum(map(len, arguments.values()))
     # A newer Paddle may have attr types that this program does not know; the schema reports them.
-    known = all(0 <= attr.get("type", 0) < _CODES for attr in record["Attrs"].values())
-    return total if known else None
+    codes = {attr.get("type", 0) for attr in record["Attrs"].values()}
+    return total if codes <= _CODES else None
 
 
 def _numbers(record: dict[str, Any]) -> list[Any]:
