@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-
-from deepdiff import DeepDiff
+from itertools import zip_longest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 
@@ -15,12 +15,15 @@ _ALIGNED = 500
 _COMPARED = 10_000
 """Limits on the items of both values together: up to the first, lists are aligned, which takes quadratic time; up to
 the second, they are compared item by item."""
+_NOTHING = "nothing"
 
 
 def paths(old: Any, new: Any) -> list[str]:
     """Return a line for each difference between two nested values, such as `[2][0]: 1 -> 3`.
 
-    Sorted lists of names are compared as sets: each added or removed name is a line, without an index.
+    Sorted lists of names are compared as sets: each added or removed name is a line, without an index. If a list grew
+    or shrank, the items that came and went are lines, and not each item behind them; the index of an item that came is
+    that of `new`, any other index that of `old`.
     """
     if isinstance(old, dict) and isinstance(new, dict) and all(map(_is_set, (*old.values(), *new.values()))):
         return [
@@ -31,11 +34,86 @@ def paths(old: Any, new: Any) -> list[str]:
     items = _count(old) + _count(new)
     if items > _COMPARED:
         return [f"{len(old)} items became {len(new)}; too many to compare one by one"]
-    # An alignment of lists takes True for 1 (DeepDiff hashes items), so it is used only if items came or went.
-    pairwise = _lengths(old) == _lengths(new) or items > _ALIGNED
-    tree = DeepDiff(old, new, view="tree", ignore_nan_inequality=True, zip_ordered_iterables=pairwise)
+    # Importing DeepDiff takes as long as a whole check of two specs, and most values have one level.
+    if (_is_flat(old) and _is_flat(new)) or _shape(old) != _shape(new):
+        return list(_changes("", old, new, aligns=items <= _ALIGNED))
+    from deepdiff import DeepDiff
+
+    tree = DeepDiff(old, new, view="tree", ignore_nan_inequality=True, zip_ordered_iterables=True)
     changes = [change for kind in tree.values() for change in kind]
     return sorted(f"{change.path(root='')}: {_show(change.t1)} -> {_show(change.t2)}" for change in changes)
+
+
+def _changes(place: str, old: Any, new: Any, *, aligns: bool) -> Iterator[str]:
+    """Yield a line for each difference between two values; items of lists are paired by position unless `aligns`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted({*old, *new}):
+            here = f"{place}[{key!r}]"
+            if key in old and key in new:
+                yield from _changes(here, old[key], new[key], aligns=aligns)
+            else:
+                yield _line(here, *(_show(value[key]) if key in value else _NOTHING for value in (old, new)))
+    elif isinstance(old, list) and isinstance(new, list):
+        pairs = _aligned(old, new) if aligns and len(old) != len(new) else _by_position(old, new)
+        for index, before, after in pairs:
+            here = f"{place}[{index}]"
+            if before and after:
+                yield from _changes(here, *before, *after, aligns=aligns)
+            else:
+                yield _line(here, *(_show(item[0]) if item else _NOTHING for item in (before, after)))
+    elif _show(old) != _show(new):
+        yield _line(place, _show(old), _show(new))
+
+
+def _by_position(old: list[Any], new: list[Any]) -> Iterator[tuple[int, list[Any], list[Any]]]:
+    """Yield the items of two lists by their index, each as a list of one, or empty where a list has ended."""
+    for index, (before, after) in enumerate(zip_longest(([item] for item in old), ([item] for item in new))):
+        yield index, before or [], after or []
+
+
+def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int, list[Any], list[Any]]]:
+    """Yield the items that differ between two lists, each as a list of one, or empty where the other list has none.
+
+    Items between the same neighbours are paired; the index is that of `old`, or of `new` for an item that came.
+    """
+    from difflib import SequenceMatcher
+
+    texts = [[json.dumps(item, sort_keys=True) for item in items] for items in (old, new)]
+    # SequenceMatcher starts from the longest equal run, which may be elsewhere: where all items but one are equal, it
+    # would report more than this one.
+    start = _common_length(*texts)
+    rest_of_old, rest_of_new = (items[start:] for items in texts)
+    tail = _common_length(rest_of_old[::-1], rest_of_new[::-1])
+    middles = rest_of_old[: len(rest_of_old) - tail], rest_of_new[: len(rest_of_new) - tail]
+    for kind, *bounds in SequenceMatcher(None, *middles, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        begin, end, new_begin, new_end = (start + bound for bound in bounds)
+        for offset, before, after in _by_position(old[begin:end], new[new_begin:new_end]):
+            yield (begin if before else new_begin) + offset, before, after
+
+
+def _common_length(first: list[str], second: list[str]) -> int:
+    """Return the number of items that are equal at the beginning of two lists."""
+    different = (index for index, (one, other) in enumerate(zip(first, second, strict=False)) if one != other)
+    return next(different, min(len(first), len(second)))
+
+
+def _line(place: str, old: str, new: str) -> str:
+    return f"{place}: {old} -> {new}"
+
+
+def _is_flat(value: Any) -> bool:
+    """Return whether a value contains neither lists nor mappings."""
+    items = value.values() if isinstance(value, dict) else value
+    return not any(isinstance(item, (list, dict)) for item in items)
+
+
+def _shape(value: Any) -> Any:
+    """Return the lengths of all lists, and the keys of all mappings, in a value."""
+    if isinstance(value, dict):
+        return {key: _shape(item) for key, item in value.items()}
+    return [_shape(item) for item in value] if isinstance(value, list) else None
 
 
 def _is_set(value: Any) -> bool:
@@ -45,15 +123,8 @@ def _is_set(value: Any) -> bool:
 
 def _set_changes(place: str, old: list[str], new: list[str]) -> list[str]:
     """Return a line per removed name, then per added name."""
-    lost = [f"{place}: {_show(name)} -> nothing" for name in old if name not in new]
-    return lost + [f"{place}: nothing -> {_show(name)}" for name in new if name not in old]
-
-
-def _lengths(value: Any) -> Any:
-    """Return the length of a list; for a mapping, the lengths of its values by key; 0 for others."""
-    if isinstance(value, dict):
-        return {key: _lengths(item) for key, item in value.items()}
-    return len(value) if isinstance(value, list) else 0
+    lost = [_line(place, _show(name), _NOTHING) for name in old if name not in new]
+    return lost + [_line(place, _NOTHING, _show(name)) for name in new if name not in old]
 
 
 def _count(value: Any) -> int:
@@ -63,6 +134,5 @@ def _count(value: Any) -> int:
 
 
 def _show(value: Any) -> str:
-    """Return a value as JSON, "nothing" if a side lacks it."""
-    # DeepDiff does not export the class of its marker for a missing side.
-    return "nothing" if type(value).__name__ == "NotPresent" else json.dumps(value, ensure_ascii=False)
+    """Return a value as JSON."""
+    return json.dumps(value, ensure_ascii=False)
