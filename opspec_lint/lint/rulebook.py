@@ -93,15 +93,15 @@ def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
 
 @cache  # as each of many thousand facts asks for its event
 def _rules_for_event(event: EventId, framework: str | None, plugins: int) -> tuple[Rule, ...]:
-    longer = _rules_by_beginning(plugins).get(event, ())
+    longer = _rules_by_prefix(plugins).get(event, ())
     names = (name for name in longer if RULES.framework_of(name) in ("", framework) and not _is_passed_over(name))
     further = (load_worded(name, framework) for name in names)
     return (load_worded(event, framework), *(rule for rule in further if event in rule.on))
 
 
 @cache  # as a comparison has dozens of events, and looking through all rules for each takes 1 % of a short run
-def _rules_by_beginning(plugins: int) -> dict[str, list[str]]:  # noqa: ARG001 - the key
-    """Return the ids of rules by each beginning of them that ends before an underscore, in the order of all rules."""
+def _rules_by_prefix(plugins: int) -> dict[str, list[str]]:  # noqa: ARG001 - the key
+    """Return the ids of rules by each prefix before an underscore, in the order of all rules."""
     rules: dict[str, list[str]] = {}
     for name in RULES.names():
         end = name.find("_")

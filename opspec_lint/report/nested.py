@@ -22,8 +22,8 @@ def paths(old: Any, new: Any) -> list[str]:
     """Return a line for each difference between two nested values, such as `[2][0]: 1 -> 3`.
 
     Sorted lists of names are compared as sets: each added or removed name is a line, without an index. If a list grew
-    or shrank, the items that came and went are lines, and not each item behind them; the index of an item that came is
-    that of `new`, any other index that of `old`.
+    or shrank, only the inserted and removed items are lines, and not each item behind them; the index of an inserted
+    item is its index in `new`, any other index refers to `old`.
     """
     if isinstance(old, dict) and isinstance(new, dict) and all(map(_is_set, (*old.values(), *new.values()))):
         return [
@@ -74,7 +74,7 @@ def _by_position(old: list[Any], new: list[Any]) -> Iterator[tuple[int, list[Any
 def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int, list[Any], list[Any]]]:
     """Yield the items that differ between two lists, each as a list of one, or empty where the other list has none.
 
-    Items between the same neighbours are paired; the index is that of `old`, or of `new` for an item that came.
+    Items between the same neighbours are paired; the index refers to `old`, or to `new` for an inserted item.
     """
     from difflib import SequenceMatcher
 
@@ -95,7 +95,7 @@ def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int, list[Any], l
 
 def _common_length(first: list[str], second: list[str]) -> int:
     """Return the number of items that are equal at the beginning of two lists."""
-    different = (index for index, (one, other) in enumerate(zip(first, second, strict=False)) if one != other)
+    different = (index for index, (left, right) in enumerate(zip(first, second, strict=False)) if left != right)
     return next(different, min(len(first), len(second)))
 
 

@@ -67,7 +67,7 @@ def test_a_valid_pyc_file_is_not_compiled_again(mill, name, monkeypatch):
     assert _outcome(quick) == _outcome(own)
 
 
-def test_other_names_are_left_to_python(mill):
+def test_python_finds_modules_with_any_different_name(mill):
     finder = quick_imports._Finder("mill.", _ENDING)
     assert finder.find_spec("mill", None) is None
     assert finder.find_spec("json.decoder", [str(mill)]) is None
