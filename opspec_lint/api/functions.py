@@ -98,6 +98,7 @@ def check(  # noqa: PLR0913 - each is an option of the command line
     reading = _reading(base_dir)
     profiles = () if profile is None else (ProfileChoice(profile=_known_profile(profile)),)
     only = None if ops is None else tuple(_several(ops, "ops"))
+    day = _today(today)
     options = Comparing(
         reading=reading,
         profiles=profiles,
@@ -117,7 +118,7 @@ def check(  # noqa: PLR0913 - each is an option of the command line
             profiles=profiles,
             only=only,
             versions=parse_versions(released, next_version, ("released", "next_version")) if has_versions else None,
-            today=_today(today),
+            today=day,
         )
         options = options.replace(request=request)
     return made_report(comparison_of(_end(base, reading, base_dir), _end(head, reading, base_dir), options))
@@ -173,6 +174,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
 
     if unknown not in UNKNOWN:
         raise unknown_name("way to count it", unknown, UNKNOWN)
+    day = _today(today)
     reading = _reading(base_dir)
     models: Iterable[Path] = [model] if isinstance(model, str | os.PathLike) else model
     paths = [places.absolute(path, base_dir) for path in models]
@@ -203,7 +205,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
     # Only now: an audit under all releases adds the libraries to each release that it reads.
     loaded.require_used()
     if waivers is not None:
-        audited = audited.waived(places.absolute(waivers, base_dir), _today(today))
+        audited = audited.waived(places.absolute(waivers, base_dir), day)
     releases = None if specs is None else frozenset(named)
     audited, decision = audited.decided(Requirement(releases=releases, unknown=unknown))
     return made_audit(MadeAudit(audited=audited, code=decision.code))
@@ -211,7 +213,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
 
 @public_errors
 def releases(framework: str | None = None) -> tuple[str, ...]:
-    """Return the names of the released specs that opspec-lint brings, older releases first.
+    """Return the names of the released specs that opspec-lint and its plug-ins bring, older releases first.
 
     >>> import opspec_lint
     >>> opspec_lint.releases("paddle")[-1].startswith("paddle@3.")
@@ -223,8 +225,10 @@ def releases(framework: str | None = None) -> tuple[str, ...]:
     Raises:
         UsageError: no released spec is of the framework.
     """
+    from opspec_lint.kit import plugins
     from opspec_lint.sources import released
 
+    plugins.activate()
     known = sorted({released.family(name) for name in released.names()})
     if framework is not None and framework not in known:
         raise unknown_name("framework", framework, known)

@@ -48,6 +48,12 @@ def with_dots(module: str) -> str:
     return _file_name(module).replace("__", ".")
 
 
+def active_plugins() -> tuple[Plugin, ...]:
+    """Return the usable plug-ins that were looked up; their module is not imported before the first look-up."""
+    plugins = sys.modules.get(f"{_PACKAGE}.kit.plugins")
+    return () if plugins is None else plugins.active()  # type: ignore[no-any-return]  # a module has any attribute
+
+
 class Catalogue(Generic[_T]):
     """The modules of one kind, and the objects that they offer.
 
@@ -174,6 +180,18 @@ class Catalogue(Generic[_T]):
         """Return False if a plug-in has the module, and it fails."""
         return self.is_built_in(name) or self._load_or_none(name) is not None
 
+    def failure_hint(self) -> str:
+        """Return the errors of the plug-ins that fail, for an input that no module takes; "" if none fails."""
+        if not active_plugins() and f"{_PACKAGE}.kit.plugins" not in sys.modules:
+            return ""
+        from opspec_lint.kit import plugins
+
+        for name in self._plugin_modules():
+            self.can_load(name)
+        absent = ((plugin, f"the plug-in {plugin.title} fails: {plugin.problem}") for plugin in plugins.absent())
+        failing = {**dict(absent), **plugins.failing()}
+        return "; ".join(sorted(message for plugin, message in failing.items() if plugin.kind == "frameworks"))
+
     def _load_or_none(self, name: str) -> _T | None:
         try:
             return self.load(name)
@@ -217,8 +235,8 @@ class Catalogue(Generic[_T]):
             return offered.replace(**guards) if guards else offered
         # Whatever a plug-in raises, the message names the plug-in: sys.exit must not end this program silently.
         except (Exception, SystemExit) as error:
-            reason = plugins.record_failure(plugged.module, error)
-            raise plugins.plugin_error(plugged, f"cannot be used: {plugged.module}: {reason}") from error
+            problem = f"cannot be used: {plugged.module}: {type(error).__name__}: {error}"
+            raise plugins.plugin_error(plugged, problem) from error
 
     def _modules(self) -> dict[str, str]:
         if self._modules_by_name is None:
@@ -230,10 +248,11 @@ class Catalogue(Generic[_T]):
 
     def _plugin_modules(self) -> dict[str, PluginModule]:
         """Return the modules of the plug-ins that were looked up, by their names; a built-in name is never replaced."""
-        plugins = sys.modules.get(f"{_PACKAGE}.kit.plugins")  # imported when plug-ins are looked up
-        if plugins is None:
+        active = active_plugins()
+        if not active:
             return {}
-        active: tuple[Plugin, ...] = plugins.active()
+        from opspec_lint.kit import plugins
+
         if self._plugged[0] is not active:
             modules = [module for plugin in active for module in plugins.modules_of(plugin, self._places, self._only)]
             named = {self._spell(module.layout_name): module for module in reversed(modules)}

@@ -59,6 +59,10 @@ class OpspecError(Exception):
         return f"{self.message} ({self.advice})" if self.advice else self.message
 
 
+class PluginError(OpspecError):
+    """An error of an installed plug-in, which the message names."""
+
+
 def _restore(kind: type[OpspecError], args: tuple[object, ...], state: dict[str, object]) -> OpspecError:
     """Return a copy of an error from the parts that `__reduce__` gave."""
     error = kind.__new__(kind, *args)

@@ -1,5 +1,7 @@
 """Plug-ins: installed packages that add frameworks, rules, reporters or loaders by entry points.
 
+A framework's package may bring the specs of its releases in the folder `specs/`, a file `NAME-VERSION.json` each.
+
 They are looked up when a name is requested that is not built in, and only then: finding the entry points of an
 environment takes longer than importing the whole command line. From then on they take part in every list, behind what
 is built in, so that a plug-in never replaces or delays anything built in.
@@ -10,7 +12,7 @@ from __future__ import annotations
 import os
 import threading
 
-from opspec_lint.kit.errors import OpspecError
+from opspec_lint.kit.errors import OpspecError, PluginError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 KINDS: tuple[Kind, ...] = ("frameworks", "rules", "reporters", "loaders")
 _GROUP = "opspec_lint."
+_SPECS, _SPEC_SUFFIX = "specs", ".json"
 
 
 class Plugin(Record):
@@ -46,6 +49,25 @@ class Plugin(Record):
         """The name, and the project that installs it."""
         return f"{self.name!r} of {self.distribution} {self.version}" if self.distribution else repr(self.name)
 
+    def released_specs(self) -> dict[str, str]:
+        """Return the files of the released specs of a framework, by names such as `mill@1.2` for `mill-1.2.json`."""
+        return {
+            f"{self.name}@{file[len(self.name) + 1 : -len(_SPEC_SUFFIX)]}": path
+            for file, path in self._spec_files()
+            if file.startswith(f"{self.name}-") and file.endswith(_SPEC_SUFFIX)
+        }
+
+    def misnamed_specs(self) -> list[str]:
+        """Return the names of the files among the released specs that name no release of the framework."""
+        known = set(self.released_specs().values())
+        return [file for file, path in self._spec_files() if path not in known]
+
+    def _spec_files(self) -> list[tuple[str, str]]:
+        folder = os.path.join(self.folder, _SPECS)
+        if self.kind != "frameworks" or not os.path.isdir(folder):
+            return []
+        return [(file, os.path.join(folder, file)) for file in sorted(os.listdir(folder)) if file[0] not in "_."]
+
 
 class PluginModule(Record):
     """A module of a plug-in.
@@ -61,13 +83,13 @@ class PluginModule(Record):
 
 
 class _State:
-    """The plug-ins of this process, empty until they are looked up; and the modules that failed, with the reason."""
+    """The plug-ins of this process, empty until they are looked up, and the errors of the ones that failed."""
 
     def __init__(self) -> None:
         self.is_active = False
         self.all: tuple[Plugin, ...] = ()
         self.usable: tuple[Plugin, ...] = ()
-        self.failures: dict[str, str] = {}
+        self.failing: dict[Plugin, str] = {}
         self.lock = threading.Lock()
 
 
@@ -94,21 +116,17 @@ def absent() -> tuple[Plugin, ...]:
     return tuple(plugin for plugin in _STATE.all if plugin.problem)
 
 
-def record_failure(module: str, error: BaseException) -> str:
-    """Keep the reason why a module of a plug-in cannot be used, and return it."""
-    reason = _STATE.failures[module] = f"{type(error).__name__}: {error}"
-    return reason
+def failing() -> dict[Plugin, str]:
+    """Return the plug-ins that failed in this process, each with the first error."""
+    return dict(_STATE.failing)
 
 
-def failures() -> dict[str, str]:
-    """Return the modules of plug-ins that failed in this process, each with its reason."""
-    return dict(_STATE.failures)
-
-
-def plugin_error(module: PluginModule, problem: str) -> OpspecError:
-    """Return the error for a module of a plug-in; `problem` follows the name of the plug-in."""
-    return OpspecError(
-        f"the plug-in {module.plugin.title} {problem}",
+def plugin_error(module: PluginModule, problem: str) -> PluginError:
+    """Return the error for a module of a plug-in, and note that it fails; `problem` follows the plug-in's name."""
+    message = f"the plug-in {module.plugin.title} {problem}"
+    _STATE.failing.setdefault(module.plugin, message)
+    return PluginError(
+        message,
         advice=f"update or uninstall {module.plugin.distribution or module.plugin.package}",
         file=module.file,
     )
@@ -117,8 +135,8 @@ def plugin_error(module: PluginModule, problem: str) -> OpspecError:
 class GuardedFunction(Record):
     """A function of a plug-in whose mistakes are errors that name the plug-in, and not bugs of this program.
 
-    `result` is the name of the class of its result; for "Iterator", the items are guarded too. A record, unlike a
-    closure, can be sent to other processes.
+    `result` is the name of the class of its result, "" for any; for "Iterator", the items are guarded too. A record,
+    unlike a closure, can be sent to other processes.
     """
 
     function: Callable[..., Any]
@@ -138,7 +156,7 @@ class GuardedFunction(Record):
         if self.result == "Iterator":
             return self._items(result)
         # By name, as the class itself would have to be imported before it is needed.
-        if self.result not in (base.__name__ for base in type(result).__mro__):
+        if self.result and self.result not in (base.__name__ for base in type(result).__mro__):
             problem = f"returns {type(result).__name__} instead of {self.result}"
             raise plugin_error(self.module, f"fails: {self.module.module}: {problem}")
         return result

@@ -82,6 +82,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
         profile=policy.name,
         findings=findings,
         only=None if only is None else tuple(only),
+        is_silenced=bool(facts) and not findings,
         exempt_under=profiles.exempt_under(policy, findings),
     )
     return _with_source_places(comparison, *aligned)

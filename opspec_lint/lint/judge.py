@@ -46,7 +46,7 @@ def judge(  # noqa: PLR0913 - what is judged, and how
     - `at_base`: the facts compare a spec file with itself before a change, and not two different specs.
     - `memory`: a cache of findings that comparisons with shared facts use in common.
     """
-    rulebook.load_named(profile.levels)
+    rulebook.load_named(profile.named_rules())
     judged = [
         (fact, finding)
         for fact in facts
@@ -161,7 +161,7 @@ def _judging_rules(
 ) -> Iterator[tuple[Rule, Level]]:
     """Yield the rules that judge a fact, each with its level."""
     for rule in rulebook.rules_for_event(fact.event, framework):
-        if rulebook.has_to_be_named(rule.id) and rule.id not in profile.levels:
+        if rulebook.is_unnamed(rule.id, profile):
             continue
         level = _level(fact, rule, profile, framework, at_base=at_base)
         # The level first: the condition of a rule may have to build the op of a lazily loaded spec.
@@ -208,9 +208,10 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
     """
     # A profile is a policy for ops: floor, ceiling and exemptions would be wrong for an expired waiver.
     if not fact.is_of_contract:
-        return profile.levels.get(rule.id, fact.level or rule.level)
+        return profile.named_level(rule.id) or fact.level or rule.level
     if profile.members:
-        return worst(*(_level(fact, rule, member, framework, at_base=at_base) for member in profile.members))
+        members = (member for member in profile.members if not rulebook.is_unnamed(rule.id, member))
+        return worst(*(_level(fact, rule, member, framework, at_base=at_base) for member in members))
     op = fact.op or ""
     if fact.halves and rule.id == fact.event and rule.id not in profile.levels:
         every = (half_level for half in fact.halves for _, half_level in _judging_rules(half, profile, framework))

@@ -65,6 +65,17 @@ class Profile(Record):
             return self.replace(members=tuple(member.with_levels(levels) for member in self.members))
         return self.replace(levels={**self.levels, **levels})
 
+    def named_level(self, rule: RuleId) -> Level | None:
+        """Return the level that the profile gives a rule by its name, None if it does not name the rule."""
+        if not self.members:
+            return self.levels.get(rule)
+        named = [level for member in self.members if (level := member.named_level(rule)) is not None]
+        return worst(*named) if named else None
+
+    def named_rules(self) -> frozenset[RuleId]:
+        """Return the rules that the profile names."""
+        return frozenset(self.levels).union(*(member.named_rules() for member in self.members))
+
     def level(self, rule: RuleId, own: Level, least: Level = "off") -> Level:
         """Return the level of a rule with the default level `own`: at least `least`, unless `levels` names the rule."""
         if self.members:

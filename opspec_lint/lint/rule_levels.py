@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.lint import rulebook
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import LEVELS
 
@@ -20,6 +21,8 @@ def levels(rule: Rule) -> dict[str, str]:
 
 def default_level(rule: Rule) -> str:
     """Return the level of a rule in profiles that do not name it."""
+    if rulebook.has_to_be_named(rule.id):
+        return "off"
     return _WORSE_HALF if _is_judged_by_halves(rule) else rule.level
 
 
@@ -35,9 +38,11 @@ def deviating_profiles(rule: Rule) -> dict[str, list[str]]:
 def _level(rule: Rule, name: str) -> str:
     """Return the level of a rule in the profile `name`, as `judge` would set it."""
     policy = PROFILES.load(name)
+    if rulebook.is_unnamed(rule.id, policy):
+        return "off"
     if not rule.is_of_contract:
-        return policy.levels.get(rule.id, rule.level)
-    if _is_judged_by_halves(rule) and policy.floor == "off" and rule.id not in policy.levels:
+        return policy.named_level(rule.id) or rule.level
+    if _is_judged_by_halves(rule) and policy.floor == "off" and policy.named_level(rule.id) is None:
         return _WORSE_HALF
     return policy.level(rule.id, rule.level)
 

@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.rule import Rule
     from opspec_lint.spec.ids import EventId
 
@@ -68,6 +69,11 @@ def has_to_be_named(name: str) -> bool:
     Otherwise, a finding would depend on whether the plug-ins were looked up before.
     """
     return RULES.is_plugged(name) and not RULES.framework_of(name)
+
+
+def is_unnamed(name: str, profile: Profile) -> bool:
+    """Return True if a profile has to name a rule so that the rule judges, and does not."""
+    return has_to_be_named(name) and profile.named_level(name) is None
 
 
 def load_named(names: Iterable[str]) -> None:

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from opspec_lint.models.model import Model
 
-MODEL_FORMATS: Catalogue[ModelFormat] = Catalogue("frameworks/*/models", offers="MODEL_FORMAT")
+MODEL_FORMATS: Catalogue[ModelFormat] = Catalogue(
+    "frameworks/*/models", offers="MODEL_FORMAT", results={"claims": "", "read": "Model"}
+)
 
 
 class Candidate:

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 else:
     Content_contra = None
 
-LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", is_open=True, spell=with_dots)
+LOADERS: Catalogue[Loader] = Catalogue(
+    "frameworks/*/loaders",
+    offers="LOADER",
+    is_open=True,
+    spell=with_dots,
+    results={"audit": "Iterator", "claim": "", "reads_as": ""},
+)
 """The loaders by name; two underscores in the file name become a dot."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.errors import InputError, PluginError
 from opspec_lint.models.files import UnknownKindError, require_fetched, require_present
 from opspec_lint.models.format import MODEL_FORMATS, Candidate
 from opspec_lint.models.loader import LOADERS
@@ -76,7 +76,9 @@ def _unclaimed_error(candidate: Candidate) -> InputError:
                 return error
     from opspec_lint.models import unread_kinds
 
-    return unread_kinds.unknown_kind_error(candidate, lambda inner: _claiming_format(inner) is not None)
+    error = unread_kinds.unknown_kind_error(candidate, lambda inner: _claiming_format(inner) is not None)
+    hint = MODEL_FORMATS.failure_hint()
+    return type(error)(path, error.problem, advice=f"{error.advice}. {hint}") if hint else error
 
 
 def is_named_as_model(path: str) -> bool:
@@ -99,4 +101,12 @@ def _format_of_plugin(candidate: Candidate, formats: Sequence[str]) -> ModelForm
 
 def _first_claiming(every: Iterable[ModelFormat], candidate: Candidate, formats: Sequence[str]) -> ModelFormat | None:
     requested = (model_format for model_format in every if not formats or model_format.name in formats)
-    return next((model_format for model_format in requested if model_format.claims(candidate)), None)
+    return next((model_format for model_format in requested if _claims(model_format, candidate)), None)
+
+
+def _claims(model_format: ModelFormat, candidate: Candidate) -> bool:
+    """Return True if a format claims a candidate; one of a plug-in that fails leaves it to the others."""
+    try:
+        return model_format.claims(candidate)
+    except PluginError:
+        return False

@@ -246,6 +246,7 @@ class Comparison(Record):
 
     - `base`, `head`: the same object if one spec was judged by itself
     - `only`: the compared ops, None for all; `ignored`: the number of findings in ops that the configuration ignores
+    - `is_silenced`: base and head differ, and the profile turns off every rule that judges the differences
     - `exempt_under`: a profile that exempts every op with a break, None if there is none
     - `verdict`, `outcome`: for an audit, where base is a saved model and `profile` a loader: the verdict as a sentence
       and as a word; None for two specs
@@ -257,6 +258,7 @@ class Comparison(Record):
     findings: tuple[Finding, ...]
     only: tuple[str, ...] | None = None
     ignored: int = 0
+    is_silenced: bool = False
     verdict: str | None = None
     outcome: str | None = None
     exempt_under: str | None = None

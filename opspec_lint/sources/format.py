@@ -6,21 +6,32 @@ import re
 
 from opspec_lint.documents.file_context import NO_FILES
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.errors import InputError, PluginError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
+    from typing import Any, TypeVar
 
     from opspec_lint.documents.decode import Document
     from opspec_lint.documents.file_context import FileContext
     from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.model import Spec
 
+    _T = TypeVar("_T")
+
 FORMATS: Catalogue[Format] = Catalogue(
-    "sources/formats", "frameworks/*/formats", offers="FORMAT", results={"load": "Spec"}
+    "sources/formats",
+    "frameworks/*/formats",
+    offers="FORMAT",
+    results={
+        "load": "Spec",
+        "load_folder": "Spec",
+        "dumps": "str",
+        "all_faults": "Iterator",
+        **dict.fromkeys(("likeness", "claims", "count_keys", "convert_numbers", "open", "includes"), ""),
+    },
 )
 
 SURELY = 2
@@ -66,7 +77,9 @@ class Format(Record):
 
     A document in JSON or YAML is recognised by `likeness`, which takes it decoded: 0 if it is not in this format, 1 if
     perhaps, or `SURELY`. Any other file is recognised by its bytes (`claims`), and `load` gets them as `Raw`. A format
-    has either or both. A file whose name ends with `suffix` is in this format, whatever it contains.
+    has either or both. A file whose name ends with `suffix` is in this format, whatever it contains. If `claims` can
+    take other bytes for its own, `usual_endings` are the endings of its files: a file with another ending is first
+    offered to a plug-in whose `suffix` it has.
 
     `count_keys` returns, fast, the number of keys in the objects of a document, None if the document does not fit its
     schema; its second argument has the counts of objects that are known to fit, by id. `all_faults` yields every fault,
@@ -87,6 +100,7 @@ class Format(Record):
     likeness: Callable[[Any], int] = _unlike
     claims: Callable[[bytes], bool] | None = None
     suffix: str | None = None
+    usual_endings: tuple[str, ...] = ()
     count_keys: Callable[[Any, dict[int, int]], int | None] = _count_every_key
     all_faults: Callable[[Any, str], Iterator[FileFault]] | None = None
     convert_numbers: Callable[[Any], None] | None = None
@@ -101,9 +115,17 @@ class Format(Record):
 
     def has(self, data: bytes, file: str, *, is_json: bool) -> bool:
         """Return whether a file is in this format, and no JSON or YAML; `is_json`: its bytes begin like JSON."""
-        if self.suffix is not None and file.endswith(self.suffix):
+        if self.is_named(file):
             return True
-        return not is_json and self.claims is not None and self.claims(data)
+        return not is_json and self.claims is not None and _or_none(self.claims, data) is True
+
+    def is_named(self, file: str) -> bool:
+        """Return whether the name of a file says that it is in this format."""
+        return self.suffix is not None and file.endswith(self.suffix)
+
+    def likeness_of(self, value: Any) -> int:
+        """Return the likeness of a document, 0 if the function of a plug-in fails."""
+        return _or_none(self.likeness, value) or 0
 
     def faults(self, value: Any, file: str) -> Iterator[FileFault]:
         """Yield the faults of a document."""
@@ -118,24 +140,20 @@ class Format(Record):
             yield FileFault(where=error.where, problem=error.problem, advice=error.advice)
 
 
+def _or_none(function: Callable[[Any], _T], value: Any) -> _T | None:
+    """Return a result, None if the function of a plug-in fails: the file may be of a format that does not fail."""
+    try:
+        return function(value)
+    except PluginError:
+        return None
+
+
 def all_formats() -> Iterator[Format]:
     """Yield all file formats, general ones first, plug-ins last; each is imported when it is yielded."""
     # The framework of a general format is "", which sorts before every name.
     places = sorted((FORMATS.framework_of(name), name) for name in FORMATS.names() if not FORMATS.is_plugged(name))
     yield from (FORMATS.load(name) for _, name in places)
     yield from FORMATS.plugged()
-
-
-def failing_plugins() -> list[str]:
-    """Return the titles of the framework plug-ins that were looked up and whose formats cannot be used, sorted."""
-    from opspec_lint.kit import plugins
-
-    titles = {plugin.title for plugin in plugins.absent() if plugin.kind == "frameworks"}
-    for name in FORMATS.plugin_names():
-        plugin = FORMATS.plugin_of(name)
-        if plugin is not None and not FORMATS.can_load(name):
-            titles.add(plugin.title)
-    return sorted(titles)
 
 
 def formats_of_plugins() -> Iterator[Format]:

@@ -9,7 +9,7 @@ from opspec_lint.documents import file_context as file_contexts
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.documents.file_context import NO_FILES
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.format import HEAD, SURELY, Raw, all_formats, failing_plugins, formats_of_plugins, is_binary
+from opspec_lint.sources.format import FORMATS, HEAD, SURELY, Raw, all_formats, formats_of_plugins, is_binary
 from opspec_lint.sources.loaded import Loaded
 
 TYPE_CHECKING = False
@@ -133,13 +133,18 @@ def document_of(
         # Plug-ins come last, as asking them imports their packages; for most files a built-in format answers first.
         for file_format in chain(all_formats(), () if is_json or file.endswith(DATA_ENDINGS) else formats_of_plugins()):
             if file_format.has(data, file, is_json=is_json):
-                return Document(
-                    file=file,
-                    value=Raw(
-                        data=data, format=file_format, around=NO_FILES if file_context is None else file_context()
-                    ),
-                )
+                own = _named_format_of_plugin(file_format, file) or file_format
+                around = NO_FILES if file_context is None else file_context()
+                return Document(file=file, value=Raw(data=data, format=own, around=around))
     return decode(data, file, memo)
+
+
+def _named_format_of_plugin(claiming: Format, file: str) -> Format | None:
+    """Return the plug-in's format that a file is named for, if the format that claims its bytes may be wrong."""
+    ending = os.path.splitext(file)[1]
+    if not ending or not claiming.usual_endings or ending in claiming.usual_endings:
+        return None
+    return next((plugged for plugged in formats_of_plugins() if plugged.is_named(file)), None)
 
 
 def _entries(folder: str) -> list[str]:
@@ -168,14 +173,6 @@ def spec_of(decoded: Document) -> Spec:
     return file_format.load(decoded.value, decoded.file)
 
 
-def _hint_at_plugins() -> str:
-    """Return a sentence about the plug-ins that fail, as the file may be in a format of theirs; "" if none fails."""
-    titles = failing_plugins()
-    if not titles:
-        return ""
-    return f". The plug-in {' and '.join(titles)} fails: `opspec-lint plugins` says why"
-
-
 def recognise(decoded: Document) -> Format:
     """Return the format that is most likely for a decoded document; convert its numbers as that format requires.
 
@@ -186,7 +183,7 @@ def recognise(decoded: Document) -> Format:
         return decoded.value.format
     likeliest: tuple[int, Format | None] = 0, None
     for file_format in all_formats():
-        likeness = file_format.likeness(decoded.value)
+        likeness = file_format.likeness_of(decoded.value)
         if likeness > likeliest[0]:
             likeliest = likeness, file_format
         if likeness == SURELY:
@@ -202,6 +199,6 @@ def recognise(decoded: Document) -> Format:
         raise InputError(
             decoded.file,
             f"is not a spec: expected a mapping of ops, found {schema.describe(decoded.value)}",
-            advice=f"known formats: {known}{_hint_at_plugins()}",
+            advice=". ".join(filter(None, (f"known formats: {known}", FORMATS.failure_hint()))),
         )
     return best

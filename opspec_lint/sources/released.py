@@ -1,13 +1,14 @@
 """The released specs that opspec-lint contains, by name: `paddle@2.6.2` is `specs/paddle-2.6.2.json` of the checkout.
 
 `paddle@3.0` is the newest release of that line, and `paddle@latest` the newest of all. The wheel contains the same
-files, compressed (`hatch_build.py`).
+files, compressed (`hatch_build.py`). A plug-in for a framework adds releases of that framework (`kit.plugins`).
 """
 
 from __future__ import annotations
 
 import os
 
+from opspec_lint.kit.catalogue import active_plugins
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.version import numbers
 
@@ -31,11 +32,27 @@ def is_name(reference: str) -> bool:
 
 
 def names(families: Container[str] | None = None) -> list[str]:
-    """Return the names of the released specs, older releases first: all, or only of families such as `paddle-pir`."""
+    """Return the names of the released specs, older releases first: all, or only of families such as `paddle-pir`.
+
+    The specs of plug-ins that were looked up are last.
+    """
     folder, suffix = _place()
     files = (file.removesuffix(suffix).rpartition("-") for file in _entries(folder) if file.endswith(suffix))
     selected = (parts for parts in files if parts[0] and (families is None or parts[0] in families))
-    return sorted((f"{name}@{version}" for name, _, version in selected), key=_age)
+    own = sorted((f"{name}@{version}" for name, _, version in selected), key=_age)
+    plugged = sorted((name for name in _plugged() if families is None or family(name) in families), key=_age)
+    return own + plugged
+
+
+def releases_of(name: str) -> list[str]:
+    """Return the names of the released specs of a family. Plug-ins are looked up for one that is not built in."""
+    own = names({name})
+    if own:
+        return own
+    from opspec_lint.kit import plugins
+
+    plugins.activate()
+    return names({name})
 
 
 def full_name(reference: str) -> str:
@@ -69,7 +86,7 @@ def expand(reference: str) -> list[str]:
     if not dots or not _is_plain(name) or not all(end == "" or is_name(f"{name}@{end}") for end in (least, greatest)):
         newest = _newest(name, span) if is_name(reference) else None
         return [reference if newest is None else newest]
-    own = names({name})
+    own = releases_of(name)
     ends = numbers(least), numbers(greatest)
     within = [release for release in own if _is_within(numbers(release.partition("@")[2]), *ends)]
     if not within:
@@ -95,9 +112,10 @@ def read(name: str) -> bytes:
     if name not in names():
         raise InputError(name, "no released spec has this name", advice=_advice(name))
     folder, suffix = _place()
-    with open(os.path.join(folder, name.replace("@", "-") + suffix), "rb") as stream:
+    path = _plugged().get(name) or os.path.join(folder, name.replace("@", "-") + suffix)
+    with open(path, "rb") as stream:
         data = stream.read()
-    if not suffix.endswith(".gz"):
+    if not path.endswith(".gz"):
         return data
     import zlib
 
@@ -131,13 +149,31 @@ def _framework_of_abbreviation(name: str) -> str:
 
 def _newest(name: str, version: str) -> str | None:
     """Return the newest release of a framework with a version, or in the line of the version; or None."""
-    own = names({name})
+    own = releases_of(name)
     # A full version is first, as it may also be the beginning of another one.
     if f"{name}@{version}" in own:
         return f"{name}@{version}"
     # The dot keeps 1.10.2 out of the line 1.1.
     in_line = (known for known in reversed(own) if version == _LATEST or known.startswith(f"{name}@{version}."))
     return next(in_line, None)
+
+
+def _plugged() -> dict[str, str]:
+    """Return the files of the released specs of the plug-ins that were looked up, by their names.
+
+    What is built in is never replaced: a plug-in has the specs of no framework of this package.
+    """
+    active = active_plugins()
+    if not active:
+        return {}
+    from opspec_lint.spec.fields import FRAMEWORKS
+
+    return {
+        name: path
+        for plugin in reversed(active)
+        if not FRAMEWORKS.is_built_in(plugin.name)
+        for name, path in plugin.released_specs().items()
+    }
 
 
 def _place() -> tuple[str, str]:

@@ -211,6 +211,14 @@ def test_a_waiver_clears_a_finding_until_its_last_day(tmp_path):
         opspec_lint.check(*PAIR, waivers=waivers, today="soon")
 
 
+def test_a_wrong_day_is_refused_without_waivers_too(tmp_path):
+    (tmp_path / "m.tflite").write_bytes(tflite_models.whole())
+    with pytest.raises(UsageError, match="'soon' is not a day"):
+        opspec_lint.check(*PAIR, today="soon")
+    with pytest.raises(UsageError, match="'soon' is not a day"):
+        opspec_lint.audit(tmp_path / "m.tflite", "tflite@2.12.1", today="soon")
+
+
 def test_tables_for_notebooks_escape_what_comes_from_a_spec(tmp_path):
     texts = [opspec_lint.load("paddle@3.0.0").text.replace('"trace"', '"<script>"'), opspec_lint.load(PAIR[0]).text]
     (tmp_path / "base.json").write_text(texts[0], encoding="utf-8")

@@ -65,7 +65,9 @@ def _failures(plugin: Plugin) -> Iterator[str]:
 
     catalogues = (FRAMEWORKS, SOURCES, FORMATS, MODEL_FORMATS, LOADERS, RULES, PROFILES, REPORTERS)
     names = [(catalogue, name) for catalogue in catalogues for name in catalogue.names_of(plugin)]
-    if not names:
+    for file in plugin.misnamed_specs():
+        yield f"fails: specs/{file} is not named {plugin.name}-VERSION.json, as the spec of a release is"
+    if not names and not plugin.released_specs():
         yield f"fails: {plugin.package} has no module that a plug-in for {plugin.kind} offers"
     for catalogue, name in names:
         if reason := _failure(catalogue, name):

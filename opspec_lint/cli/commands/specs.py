@@ -1,4 +1,4 @@
-"""List the released specs that opspec-lint brings.
+"""List the released specs that opspec-lint and its plug-ins bring.
 
 NAME@VERSION, as they are listed, is a spec wherever a command takes one: `check paddle@2.6.2 paddle@3.0.0`.
 """

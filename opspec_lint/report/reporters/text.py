@@ -322,6 +322,10 @@ def _no_findings_reason(report: Report) -> str:
     """Return the reason why a report has no findings."""
     if not report.comparisons:
         return "no spec file has changed" + ("" if report.base is None else f" since {one_line(report.base)}")
+    silenced = dict.fromkeys(comparison.profile for comparison in report.comparisons if comparison.is_silenced)
+    if silenced:
+        named = " and ".join(silenced)
+        return f"head and base differ, but every rule that judges the differences is off (profile {named})"
     only = dict.fromkeys(op for comparison in report.comparisons for op in comparison.only or ())
     ignored = any(comparison.ignored for comparison in report.comparisons)
     whom = one_line(", ".join(only)) if only else "every other op" if ignored else "every op"

@@ -73,6 +73,7 @@ FORMAT = Format(
     summary="TensorFlow's OpList, binary, text or JSON",
     likeness=likeness,
     claims=claims,
+    usual_endings=(".pb", ".pbtxt", ".txt"),
     load=load,
     folder_suffix=_FOLDER,
     load_folder=load_folder,
