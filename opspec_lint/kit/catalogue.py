@@ -51,7 +51,7 @@ def with_dots(module: str) -> str:
 def active_plugins() -> tuple[Plugin, ...]:
     """Return the usable plug-ins that were looked up; their module is not imported before the first look-up."""
     plugins = sys.modules.get(f"{_PACKAGE}.kit.plugins")
-    return () if plugins is None else plugins.active()  # type: ignore[no-any-return]  # a module has any attribute
+    return () if plugins is None else plugins.active()
 
 
 class Catalogue(Generic[_T]):

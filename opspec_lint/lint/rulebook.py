@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.rule import Rule
-    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.ids import EventId, RuleId
 
 
 def _complete(rule: Rule, name: str, framework: str, doc: str) -> Rule:
@@ -71,7 +71,7 @@ def has_to_be_named(name: str) -> bool:
     return RULES.is_plugged(name) and not RULES.framework_of(name)
 
 
-def is_unnamed(name: str, profile: Profile) -> bool:
+def is_unnamed(name: RuleId, profile: Profile) -> bool:
     """Return True if a profile has to name a rule so that the rule judges, and does not."""
     return has_to_be_named(name) and profile.named_level(name) is None
 

@@ -76,9 +76,9 @@ def _unclaimed_error(candidate: Candidate) -> InputError:
                 return error
     from opspec_lint.models import unread_kinds
 
-    error = unread_kinds.unknown_kind_error(candidate, lambda inner: _claiming_format(inner) is not None)
+    unknown = unread_kinds.unknown_kind_error(candidate, lambda inner: _claiming_format(inner) is not None)
     hint = MODEL_FORMATS.failure_hint()
-    return type(error)(path, error.problem, advice=f"{error.advice}. {hint}") if hint else error
+    return type(unknown)(path, unknown.problem, advice=f"{unknown.advice}. {hint}") if hint else unknown
 
 
 def is_named_as_model(path: str) -> bool:
