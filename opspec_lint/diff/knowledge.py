@@ -16,6 +16,7 @@ from opspec_lint.diff.changes.knowledge import UPDATE_DEFAULTS, knowledge_change
 from opspec_lint.diff.changes.whole_specs import source_kind_changed
 from opspec_lint.diff.fields import same_op
 from opspec_lint.kit.record import Record
+from opspec_lint.spec import op_table
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
@@ -59,6 +60,7 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
             compare() if memory is None else memory.memoize(old, new, (kinds, in_order), compare)
         ):
             differences.add(event, field, old.name, subject)
+    _note_fields_known_once(base, head, {old.name for old, _ in compared}, differences, only)
     _note_earlier_declarations(base, head, table, differences, only)
     _note_update_defaults(base, head, differences, only)
     yield from differences.changes()
@@ -126,6 +128,7 @@ class _KnowledgeDifferences:
             )
             for section, fields in table.sections.items()
         }
+        self.fields_of_ops = frozenset(self._fields["ops"])
         self._compared: dict[tuple[int, int], _KnowledgeEvents] = {}
         self._subjects: dict[tuple[Event, str], dict[str, list[_Subject]]] = {}
 
@@ -184,6 +187,22 @@ def _pair_arguments(
     if in_order and not base_names >= head_by_name.keys():
         removed = (argument for argument in before if argument.name not in head_by_name)
         yield from zip(removed, (argument for argument in after if argument.name not in base_names), strict=False)
+
+
+def _note_fields_known_once(
+    base: Spec,
+    head: Spec,
+    compared: Collection[str],
+    differences: _KnowledgeDifferences,
+    only: Collection[str] | None,
+) -> None:
+    """Record the fields of ops that were not compared, as they differ in nothing else (`equal_in_shared_knowledge`)."""
+    events: tuple[Event, Event] = ("knowledge_lost", "knowledge_gained")
+    for event, fields in zip(events, op_table.fields_known_once(base.ops, head.ops), strict=True):
+        for field in differences.fields_of_ops.intersection(fields):
+            for name in op_table.names(base.ops) & op_table.names(head.ops):
+                if name not in compared and (only is None or name in only):
+                    differences.add(event, field, name, _Subject(kind="op"))
 
 
 def _note_earlier_declarations(

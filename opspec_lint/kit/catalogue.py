@@ -107,6 +107,10 @@ class Catalogue(Generic[_T]):
         """Return the sorted names of the modules of the plug-ins that were looked up."""
         return sorted(self._plugin_modules())
 
+    def plugin_count(self) -> int:
+        """Return the number of modules of the plug-ins that were looked up."""
+        return len(self._plugin_modules())
+
     def plugin_of(self, name: str) -> Plugin | None:
         """Return the plug-in that has a module, None for a module of this package."""
         return None if name in self._modules() else self._plugin_modules()[name].plugin

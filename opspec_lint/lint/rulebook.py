@@ -94,7 +94,7 @@ def load_named(names: Iterable[str]) -> None:
 def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
     """Return the rules that judge an event, the rule of the same name first; None leaves out rules of frameworks."""
     # The number of plug-ins is a part of the key of the cache, as their activation adds rules.
-    return _rules_for_event(event, framework, len(RULES.plugin_names()))
+    return _rules_for_event(event, framework, RULES.plugin_count())
 
 
 @cache  # as each of many thousand facts asks for its event

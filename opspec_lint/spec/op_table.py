@@ -26,13 +26,14 @@ class OpTable(Mapping[str, "Op"]):
         records: the decoded and validated record of each op.
         build: builds an op from its name and record.
         numbers: returns the values of a record that may be numbers, for `certainly_equal`.
-        dialect: two tables with equal dialects build equal ops from equal records.
+        dialect: two tables with equal dialects and the same known fields build equal ops from equal records.
+        known: fields of ops that all records know, if their values do not depend on other fields of the record.
         located: whether the records have the places of declarations.
         declared: returns the part of a record that is independent of places; None if records have no places.
         fields: functions that return fields which a record states directly, without building the op.
     """
 
-    __slots__ = ("_build", "_built", "_declared", "_dialect", "_fields", "_numbers", "_records", "located")
+    __slots__ = ("_build", "_built", "_declared", "_dialect", "_fields", "_known", "_numbers", "_records", "located")
 
     def __init__(  # noqa: PLR0913 - all that tells how records are read
         self,
@@ -41,6 +42,7 @@ class OpTable(Mapping[str, "Op"]):
         numbers: Callable[[Any], list[Any]],
         dialect: Hashable,
         *,
+        known: frozenset[str] = frozenset(),
         located: bool = False,
         declared: Callable[[Any], Any] | None = None,
         fields: Mapping[str, Callable[[Any], Any]] = {},
@@ -49,6 +51,7 @@ class OpTable(Mapping[str, "Op"]):
         self._build = build
         self._numbers = numbers
         self._dialect = dialect
+        self._known = known
         # Built ops are kept: comparisons, findings and reports ask for the same op.
         self._built: dict[str, Op] = {}
         self.located = located
@@ -77,7 +80,7 @@ class OpTable(Mapping[str, "Op"]):
 
     def merge(self, table: OpTable) -> OpTable | None:
         """Return a table that has the ops of `table` as well, None if that table reads its records differently."""
-        return self._with_records({**table._records, **self._records}) if self._dialect == table._dialect else None
+        return self._with_records({**table._records, **self._records}) if self._reads_as(table) else None
 
     def drop_ops(self, names: Collection[str]) -> OpTable:
         """Return a table without some ops."""
@@ -87,7 +90,12 @@ class OpTable(Mapping[str, "Op"]):
     def _with_records(self, records: Mapping[str, Any]) -> OpTable:
         """Return a table with other records of the same dialect."""
         reading = self._build, self._numbers, self._dialect
-        return OpTable(records, *reading, located=self.located, declared=self._declared, fields=self._fields)
+        places = {"located": self.located, "declared": self._declared}
+        return OpTable(records, *reading, known=self._known, **places, fields=self._fields)
+
+    def _reads_as(self, table: OpTable) -> bool:
+        """Return whether both tables build equal ops from equal records."""
+        return self._dialect == table._dialect and self._known == table._known
 
     def share_ops(self, seen: dict[str, list[OpTable]]) -> OpTable:
         """Return a table that reuses certainly equal ops of earlier tables, and add its other ops to `seen`."""
@@ -115,22 +123,45 @@ class OpTable(Mapping[str, "Op"]):
 
     def has_same_records(self, table: Mapping[str, Op]) -> bool:
         """Return whether both tables have the same record objects; False means unknown."""
-        return isinstance(table, OpTable) and self._records is table._records and self._dialect == table._dialect
+        return isinstance(table, OpTable) and self._records is table._records and self._reads_as(table)
 
     def certainly_equal(self, table: Mapping[str, Op], name: str) -> bool:
         """Return whether both tables have equal records of an op, without building it; False means unknown.
 
         `true`, `1` and `1.0` are equal under `==`, so numbers are compared by their marshal bytes.
         """
-        if not isinstance(table, OpTable) or self._dialect != table._dialect:
+        if not isinstance(table, OpTable) or not self._reads_as(table):
             return False
         first, second = self._records[name], table._records[name]
         if first is second:
             return True
         if first != second and (self._declared is None or self._declared(first) != self._declared(second)):
             return False
+        return self._has_equal_numbers(first, second)
+
+    def _has_equal_numbers(self, first: Any, second: Any) -> bool:
         # Version 2 of the format: from 3 on, the bytes depend on which parts of a value are the same object.
         return marshal.dumps(self._numbers(first), 2) == marshal.dumps(self._numbers(second), 2)
+
+    def fields_known_once(self, table: Mapping[str, Op]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the fields of ops that only this table knows, and those that only another one knows."""
+        if not isinstance(table, OpTable) or self._dialect != table._dialect:
+            return frozenset(), frozenset()
+        return self._known - table._known, table._known - self._known
+
+    def equal_in_shared_knowledge(self, table: Mapping[str, Op], name: str) -> bool:
+        """Return whether both tables have equal records of an op but for fields that only one knows; False: unknown."""
+        lost, gained = self.fields_known_once(table)
+        if self.located or not (lost or gained) or not isinstance(table, OpTable):
+            return False
+        first, second = self._records[name], table._records[name]
+        # A record that names further unknown fields may not know those of its table.
+        return (
+            "unknown" not in first
+            and {key: value for key, value in first.items() if key not in lost}
+            == {key: value for key, value in second.items() if key not in gained}
+            and self._has_equal_numbers(first, second)
+        )
 
 
 def share_equal_ops(tables: Iterable[Mapping[str, Op]]) -> Iterator[Mapping[str, Op]]:
@@ -198,3 +229,13 @@ def all_certainly_equal(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
 def certainly_equal(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:
     """Return whether an op in both mappings is equal; False also if that is expensive to know."""
     return isinstance(base, OpTable) and base.certainly_equal(head, name)
+
+
+def fields_known_once(base: Mapping[str, Op], head: Mapping[str, Op]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the fields of ops that all ops of base know and none of head, and the reverse, as far as tables tell."""
+    return base.fields_known_once(head) if isinstance(base, OpTable) else (frozenset(), frozenset())
+
+
+def equal_in_shared_knowledge(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:
+    """Return whether an op in both mappings is equal but for fields that only one knows; False: expensive to know."""
+    return isinstance(base, OpTable) and base.equal_in_shared_knowledge(head, name)

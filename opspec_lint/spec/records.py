@@ -144,7 +144,9 @@ class OpReader:
         more = tuple(attrs_of_all)
         self._attrs_of_all = tuple(self._located("attrs", *located) for located in more)
         # As text, since records are dicts, which are not hashable.
-        self._dialect = (framework, repr([record for record, _ in more]), *known.values())
+        self._known = known["ops"]
+        known_of_arguments = (known[section] for section in ARGUMENTS)
+        self._dialect = (framework, repr([record for record, _ in more]), *known_of_arguments)
         self._fields_of_op: dict[str, Callable[[Any], Any]] = {
             "builds": _builds,
             # Comparisons ask for these two in every framework, also where no op can state them.
@@ -156,7 +158,8 @@ class OpReader:
 
     def table(self, records: Mapping[str, OpRecord]) -> OpTable:
         """Return the ops of some records, by name."""
-        return OpTable(records, self.op, self.numbers, ("record", *self._dialect), fields=self._fields_of_op)
+        dialect = ("record", *self._dialect)
+        return OpTable(records, self.op, self.numbers, dialect, known=self._known, fields=self._fields_of_op)
 
     def located_table(
         self,
@@ -183,6 +186,7 @@ class OpReader:
             build,
             lambda located: self.numbers(located[0]),
             ("located record", *self._dialect),
+            known=self._known,
             located=is_located,
             declared=decisive,
             fields={field: partial(_apply_to_record, get) for field, get in self._fields_of_op.items()},

@@ -32,6 +32,9 @@ def compare_ops(
     names = before | after if only is None else (before | after).intersection(only)
     removed, added = names - after, names - before
     renamed = dict(renames(base, head, removed, added)) if removed and added else {}
+    # Most sources know no tags: without this, all ops of such a spec and one with tags would be compared.
+    lost, gained = op_table.fields_known_once(base.ops, head.ops)
+    is_known_alike = lost | gained <= {*_PLAIN_FIELDS}
     upgrades = bool(head.loading.get(UPGRADERS))
     for name in sorted(names):
         if name in renamed:
@@ -41,7 +44,10 @@ def compare_ops(
         elif name in added:
             if name not in renamed.values():
                 yield op_added(head.ops, name)
-        elif not op_table.certainly_equal(base.ops, head.ops, name):
+        elif not (
+            op_table.certainly_equal(base.ops, head.ops, name)
+            or (is_known_alike and op_table.equal_in_shared_knowledge(base.ops, head.ops, name))
+        ):
             old, new = base.ops[name], head.ops[name]
             yield old, new
             yield from _schema_facts(old, new, head if upgrades else None)
