@@ -164,4 +164,9 @@ def unreadable_error(failed: Sequence[InputError]) -> OpspecError:
 
 def released_by(reading: Reading) -> Callable[[str], Spec | None]:
     """Return a function that returns the spec of a release that is included, None for another release."""
-    return cache(lambda name: references.resolve(name, reading).spec if name in released.names() else None)
+    from opspec_lint.documents.memo import Memo
+
+    # Neighbouring releases have most ops in common, which are decoded and validated once. The memo knows records by
+    # their ids, so all specs stay in the cache.
+    shared = reading.replace(memo=Memo())
+    return cache(lambda name: references.resolve(name, shared).spec if name in released.names() else None)
