@@ -232,7 +232,7 @@ def certainly_equal(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -
 
 
 def fields_known_once(base: Mapping[str, Op], head: Mapping[str, Op]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the fields of ops that all ops of base know and none of head, and the reverse, as far as tables tell."""
+    """Return the fields that only the ops of base know, and those that only the ops of head know."""
     return base.fields_known_once(head) if isinstance(base, OpTable) else (frozenset(), frozenset())
 
 

@@ -59,7 +59,7 @@ def test_ops_that_differ_in_nothing_else_are_not_built():
 
 
 @pytest.mark.parametrize("name", ["aten::untold", "aten::grown"])
-def test_other_differences_are_compared(name):
+def test_ops_with_further_differences_are_compared(name):
     base, head = (opspec.load(value, "ops.json").ops for value in (WITH, WITHOUT))
     assert not op_table.equal_in_shared_knowledge(base, head, name)
     assert op_table.equal_in_shared_knowledge(base, head, "aten::plain")
