@@ -89,9 +89,16 @@ class OpTable(Mapping[str, "Op"]):
 
     def _with_records(self, records: Mapping[str, Any]) -> OpTable:
         """Return a table with other records of the same dialect."""
-        reading = self._build, self._numbers, self._dialect
-        places = {"located": self.located, "declared": self._declared}
-        return OpTable(records, *reading, known=self._known, **places, fields=self._fields)
+        return OpTable(
+            records,
+            self._build,
+            self._numbers,
+            self._dialect,
+            known=self._known,
+            located=self.located,
+            declared=self._declared,
+            fields=self._fields,
+        )
 
     def _reads_as(self, table: OpTable) -> bool:
         """Return whether both tables build equal ops from equal records."""

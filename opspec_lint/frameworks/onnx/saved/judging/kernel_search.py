@@ -25,10 +25,11 @@ _MAX_COMBINATIONS = 4096
 
 
 class KernelSearch:
-    """A search for kernels in the schemas of a release; it parses each schema once."""
+    """A search for kernels in the schemas of a release; it parses each schema once, and tries equal types once."""
 
     def __init__(self) -> None:
         self._parsed: dict[str, list[dict[str, str]]] = {}
+        self._fitting: dict[tuple[str, frozenset[tuple[str, str]]], list[dict[str, str]]] = {}
 
     def find_faults(
         self,
@@ -48,7 +49,7 @@ class KernelSearch:
             yield node_unknown(resolved, "the spec states no kernels", "name a spec of ONNX Runtime")
             return
         known = {name: normalize_type(kind) for name, kind in bound.types.items()}
-        fitting = [combination for combination in self._combinations(schema) if _fits(combination, known)]
+        fitting = self._fitting_combinations(schema, known)
         # Each tensor of a heterogeneous variadic argument may have another type, so each type needs a fitting kernel of
         # its own.
         for variable, types in bound.mixed.items():
@@ -69,6 +70,15 @@ class KernelSearch:
     def runs(self, schema: Op, bound: Mapping[str, str]) -> bool:
         """Return True if a kernel runs an op with some types, given by type variable."""
         return any(_fits(combination, bound) for combination in self._combinations(schema))
+
+    def _fitting_combinations(self, schema: Op, known: Mapping[str, str]) -> list[dict[str, str]]:
+        """Return the combinations of types that agree with all known types."""
+        key = schema.name, frozenset(known.items())
+        if key not in self._fitting:
+            self._fitting[key] = [
+                combination for combination in self._combinations(schema) if _fits(combination, known)
+            ]
+        return self._fitting[key]
 
     def _combinations(self, schema: Op) -> list[dict[str, str]]:
         """Return the combinations of types, by type variable, that kernels run an op with."""

@@ -30,10 +30,17 @@ class ModelCheck:
         self._imports = schemas.imports(model.content.opsets)
         self._graphs = GraphIndex(model.content)
         self._calls = CallGraph(model.content)
+        self._resolved: dict[int, list[ResolvedNode]] = {}
 
     def _resolve(self, graph: GraphFile, imports: Mapping[str, int]) -> list[ResolvedNode]:
         """Return the nodes of a graph with their schemas. Raises BrokenModelError if one cannot be decoded."""
+        # The main graph is resolved for its calls and for its faults. Imports of functions have no lasting id.
+        if imports is self._imports and id(graph) in self._resolved:
+            return self._resolved[id(graph)]
         try:
-            return list(self._schemas.resolve_all(graph, imports))
+            nodes = list(self._schemas.resolve_all(graph, imports))
         except ValueError as error:
             raise BrokenModelError(self._file, str(error), advice="is it complete?") from None
+        if imports is self._imports:
+            self._resolved[id(graph)] = nodes
+        return nodes
