@@ -202,7 +202,7 @@ def test_faults_say_what_to_do():
         "the waiver of attr_default_changed relu a was given for another change: its fingerprint is "
         f"{ONE.fingerprint}, not {'0' * 16}; "
     )
-    assert "matches 2 findings and is for 1" in messages(waiver(**BOTH), [ONE, OTHER])[0]
+    assert "matches 2 findings, but is for 1" in messages(waiver(**BOTH), [ONE, OTHER])[0]
     assert messages(waiver(rule="op_remove", op="f"), [])[0].endswith("; did you mean 'op_removed'?")
     assert "lacks reason and owner" in messages(waiver(**about, reason=None, owner=None), [ONE])[0]
     assert messages(waiver(fingerprint="0" * 16), [])[0].startswith(f"the waiver of {'0' * 16} matches no finding")

@@ -22,7 +22,7 @@ def _default_changed(what: str) -> Wording:
     return Wording(
         why=f"It does not: {_WRITTEN[:1].lower()}{_WRITTEN[1:]} New programs are saved with the new value.",
         instead="Nothing to do for existing programs.",
-        witness=f"programs with '{{op}}' store '{{name}}', and still mean the same {what}",
+        witness=f"programs with '{{op}}' store a value of '{{name}}', and still mean the same {what}",
         advice="nothing to do for existing programs",
         directions=(),
     )

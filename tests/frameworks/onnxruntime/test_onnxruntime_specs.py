@@ -133,6 +133,6 @@ def test_types_that_an_op_no_longer_runs_with_are_an_error():
     sides = [parse_spec(each, framework="onnxruntime", binding="opset") for each in (both, one)]
     (lost,) = check(*sides).findings
     assert (lost.rule, lost.level) == ("kernels_lost", "error")
-    assert lost.message == "it no longer runs with CPUExecutionProvider: T=tensor(float)"
+    assert lost.message == "'F@1' no longer runs with CPUExecutionProvider: T=tensor(float)"
     (gained,) = check(*sides[::-1]).findings
     assert (gained.rule, gained.level) == ("kernels_gained", "note")

@@ -191,7 +191,7 @@ def test_what_is_no_literal_is_unknown_and_said_with_its_line(tmp_path, path, ol
     assert (remark.event, remark.op, remark.origin.file) == ("versioning_unread", "CONV_2D", path)
     assert abs(remark.origin.line - line) <= 1
     checked = run("validate", f"tflite-source:{tmp_path}", "--no-cache")
-    assert f"{path}:{remark.origin.line}: what is said of 'CONV_2D' cannot be read" in checked.out
+    assert f"{path}:{remark.origin.line}: a statement about the versions of 'CONV_2D' cannot be read" in checked.out
 
 
 def test_a_tree_is_the_same_at_a_revision_in_the_index_and_in_a_folder(tmp_path):

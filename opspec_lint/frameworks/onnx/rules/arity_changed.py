@@ -1,4 +1,4 @@
-"""A variadic argument takes other tensors.
+"""A variadic argument takes another number or other types of tensors.
 
 Flags:
     A variadic input or output whose least number of tensors differs between base and head, or whose tensors must
@@ -17,8 +17,11 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    message="what its variadic arguments take changed from {old} to {new}",
-    witness="a model whose '{op}' has fewer tensors, or more types, than one release allows is refused by it",
+    message="the tensors that variadic arguments take changed from {old} to {new}",
+    witness=(
+        "a model with fewer tensors for '{op}', or tensors of more types, is refused by the release that does not "
+        "allow it"
+    ),
     advice="add a new version of the op with the next opset, and leave '{op}' as it is published",
     flagged=(
         (

@@ -15,7 +15,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    message="the op has a function body now",
+    message="the op now has a function body",
     witness="a runtime without a kernel for '{op}' can run it by its function body",
     advice="nothing to do for existing models",
     flagged=(

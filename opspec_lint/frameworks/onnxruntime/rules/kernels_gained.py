@@ -12,7 +12,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    message="it runs with {gained} now",
+    message="'{op}' now also runs with {gained}",
     witness="a new model with a node of '{op}' and such types is refused by the older runtime",
     advice="nothing to do for existing models",
     flagged=(

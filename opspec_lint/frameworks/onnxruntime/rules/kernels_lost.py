@@ -1,7 +1,7 @@
 """An op lost kernels.
 
 Flags:
-    An op that ran with some types, under a provider, in base, and does not in head.
+    An op that runs with some types, under a provider, in base, and does not in head.
 
 Why it breaks:
     A session for a model with the op and these types fails: could not find an implementation.
@@ -15,7 +15,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    message="it no longer runs with {lost}",
+    message="'{op}' no longer runs with {lost}",
     witness="an existing model with a node of '{op}' and such types is refused: could not find an implementation",
     advice="keep the kernels of '{op}' for these types",
     flagged=(

@@ -3,7 +3,7 @@
 Flags:
     A comparison of a release before 3.0 with one from 3.0 on: the predictor of the latter fuses `elementwise_add`,
     `_sub`, `_mul` or `_div` with an activation or a scale that reads it, and the fused op does not look at the attr
-    `axis`. Only profiles that look for what stops saved models ask for it.
+    `axis`. Only profiles for breaks of saved models enable it.
 
 Why it breaks:
     An existing model may align a smaller shape at an axis in the middle, as the bias of a conv3d. The fused op

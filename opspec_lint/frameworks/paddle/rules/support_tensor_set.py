@@ -21,7 +21,7 @@ RULE = Rule(
         "existing models give a value for '{name}' of '{op}' and still load; a new model that names a variable "
         "does not run on the old framework"
     ),
-    advice="nothing, unless models have to run on older frameworks",
+    advice="nothing to do for existing models",
     flagged=(("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = 0 {support_tensor}]"),),
     passes=(("f(X) -> (Out) [a: INT = 0 {support_tensor}]", "f(X) -> (Out) [a: INT = 0 {support_tensor}]"),),
 )

@@ -1,8 +1,8 @@
-"""The translation reads an argument of programs no more.
+"""The translation no longer reads an argument of programs.
 
 Flags:
-    An input, output or attr of a legacy op that base's PIR op was given, and that head's is not: its name in
-    op_compat.yaml is gone or another, or the PIR op has it no more.
+    An input, output or attr of a legacy op that becomes an argument of the PIR op in base, and not in head: its name in
+    op_compat.yaml is gone or another, or the PIR op no longer has it.
 
 Why it breaks:
     The program is translated without it. It computes something else, or is refused where another op reads the output.
@@ -16,8 +16,10 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    message="the {kind} '{name}' that programs have, and that was '{own}' of the PIR op, is translated no more",
-    witness="a program with '{op}' is translated without its {kind} '{name}'",
+    message="the {kind} '{name}' of programs, which was '{own}' of the PIR op, is no longer translated",
+    witness=(
+        "a program with '{op}' is translated without its {kind} '{name}', and computes something else or is refused"
+    ),
     advice="{remedy}",
     facts={
         "op": "f",

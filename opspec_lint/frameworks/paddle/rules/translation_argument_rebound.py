@@ -16,8 +16,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    message="'{own}' of the PIR op, which was the {kind} '{name}' of programs, is read from '{instead}'",
-    witness="a program with '{op}' is translated with '{instead}' in the place of '{name}'",
+    message="'{own}' of the PIR op was read from the {kind} '{name}' of programs, and is now read from '{instead}'",
+    witness="a program with '{op}' is translated with '{instead}' in place of '{name}', and computes something else",
     advice="{remedy}",
     facts={
         "op": "f",

@@ -1,7 +1,7 @@
-"""A legacy attr is of a type that is not converted to that of the PIR op.
+"""The translation does not convert the type of an attr.
 
 Flags:
-    An attr of both, whose legacy type the translation does not make one of the PIR type.
+    An attr of the legacy op and of the PIR op, whose legacy type the translation does not convert to the PIR type.
 
 Why it breaks:
     The translation refuses the program, also with a value that both types have.
@@ -15,7 +15,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    message="the attr '{name}' of '{op}' is saved as {given}, which does not become {declared}",
+    message="the attr '{name}' of '{op}' is saved as {given}, which the translation does not convert to {declared}",
     witness="a program with '{op}' is refused when it is translated",
     advice="{remedy}",
     facts={

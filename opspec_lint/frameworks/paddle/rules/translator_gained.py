@@ -16,7 +16,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    message="its special handler for the translation to PIR gains {gained}",
+    message="the special handler of '{op}' for the translation to PIR gains {gained}",
     witness="Paddle 3 translates a program with '{op}' in another way than before",
     advice="make sure that a program of the last release is translated as before",
     flagged=(('f(X) -> (Out) & {"translator": {}}', 'f(X) -> (Out) & {"translator": {"names": ["axis"]}}'),),

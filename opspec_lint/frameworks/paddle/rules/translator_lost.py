@@ -17,7 +17,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    message="its special handler for the translation to PIR loses {lost}",
+    message="the special handler of '{op}' for the translation to PIR loses {lost}",
     witness="Paddle 3 refuses an existing program with '{op}' when it translates it, or computes something else",
     advice="keep the translation of '{op}' as it is for existing programs",
     flagged=(('f(X) -> (Out) & {"translator": {"names": ["axis", "num"]}}', 'f(X) -> (Out) & {"translator": {}}'),),

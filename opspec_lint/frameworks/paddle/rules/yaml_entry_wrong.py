@@ -1,12 +1,13 @@
 """An entry in Paddle's YAML names something that does not exist.
 
 Flags:
-    What is new in head in an entry of Paddle's YAML files and cannot be meant: a key or an action that the op generator
-    does not know, the name of an argument that the op does not have, an op that does not exist, a key that occurs
-    twice, a second entry of an op in a file.
+    A part of an entry in Paddle's YAML files that is new in head and cannot be right: a key or an action that the op
+    generator does not know, the name of an argument that the op does not have, an op that does not exist, a key that
+    occurs twice, a second entry of an op in a file.
 
 Why it breaks:
-    The op generator passes over it without a message, and the op is not what the entry says; or the generator fails.
+    The op generator ignores that part without a message, so that the op is not what the entry says; or the generator
+    fails.
 
 Instead:
     Correct the key, the name or the action, or delete it.
@@ -18,8 +19,8 @@ RULE = Rule(
     level="warning",
     directions=(),
     message="the entry of '{op}' in {file} {problem}",
-    witness="the build makes the op '{op}' without it, or fails",
-    advice="correct it, or delete it",
+    witness="the op generator makes '{op}' as if this part of the entry were not there, or fails",
+    advice="correct this part of the entry in {file}, or delete it",
     facts={
         "op": "f",
         "name": "optional.masks",

@@ -1,14 +1,15 @@
 """It is not known whether patches repair a change.
 
 Flags:
-    A change of an op that makes the loader refuse or misread programs of base, where head has patches for the op of
-    which it is not known whether the loader applies them.
+    A change of an op that makes the loader refuse or misread programs of base, where head has patches for the op, and
+    it is not known whether the loader applies them.
 
 Why it breaks:
     Without a patch such programs stop at the first run, or crash the process.
 
 Instead:
-    Load programs of base under head. Or extract head from its source tree, which says it.
+    Load programs of base under head. Or extract head from its source tree, which states when the loader applies a
+    patch.
 """
 
 from opspec_lint.lint.rule import Rule

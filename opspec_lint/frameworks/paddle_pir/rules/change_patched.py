@@ -4,7 +4,7 @@ Flags:
     Changes of an op that make the loader refuse or misread programs of base, and that patches of head repair.
 
 Why it breaks:
-    It does not: the loader patches the op before it checks the op.
+    Nothing breaks: the loader patches the op before it checks the op.
 
 Instead:
     Nothing to do. Keep the patches as long as such programs have to load.

@@ -1,13 +1,13 @@
-"""The translation of a ProgramDesc takes an argument from elsewhere.
+"""The translation of a ProgramDesc takes an argument from another place.
 
 Flags:
-    An attr that an input took the place of (`mutable_attr`), its value where the code that builds the op says none
-    (`default`), the inputs of a ProgramDesc that may hold it (`legacy_tensors`), what another op of a ProgramDesc calls
-    it (`other_legacy_names`), or the op that an op is one kernel of (`kernel_of`): one of them is not what base says.
-    Or a ProgramDesc has to hold an attr that it could leave out (`legacy_extra`).
+    A statement about an attr or op in a ProgramDesc that differs from base: the input that took the place of an attr
+    (`mutable_attr`), the value where the code that builds the op states none (`default`), the inputs that may hold the
+    attr (`legacy_tensors`), its name in another op (`other_legacy_names`), or the op of which this op is one kernel
+    (`kernel_of`). Or an attr that a ProgramDesc could omit and must hold now (`legacy_extra`).
 
 Why it breaks:
-    The translation of a `.pdmodel` may not find the value where the model has it, or fill in another one.
+    The translation of a `.pdmodel` may not find the value where the model has it, or may fill in another one.
 
 Instead:
     Translate a model that has the op under both releases, and compare what they compute.

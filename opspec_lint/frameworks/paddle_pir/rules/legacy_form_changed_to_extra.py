@@ -4,8 +4,8 @@ Flags:
     An attr that the entry of its op in `op_compat.yaml` newly lists under `extra` (`legacy_extra`).
 
 Why it breaks:
-    It does not: a ProgramDesc that holds the attr is translated as before, and one that lacks it gets the default value
-    of the attr.
+    Nothing breaks: a ProgramDesc that holds the attr is translated as before, and one that lacks it gets the default
+    value of the attr.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,7 +17,7 @@ RULE = Rule(
     directions=(),
     message="a ProgramDesc may leave out the attr '{name}'",
     witness="the translation of a `.pdmodel` that lacks '{name}' gives '{op}' its default value",
-    advice="nothing has to be done for existing models",
+    advice="nothing to do for existing models",
     flagged=(
         (
             'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": false}]',

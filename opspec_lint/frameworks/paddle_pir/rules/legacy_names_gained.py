@@ -1,10 +1,10 @@
 """More ops of a ProgramDesc are translated to an op.
 
 Flags:
-    An op whose `legacy_names` has all that base has, and others.
+    An op whose `legacy_names` has all names of base, and more.
 
 Why it breaks:
-    It does not: what base translates to the op still is.
+    Nothing breaks: each op that base translates to this one still is.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -12,7 +12,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    message="more ops of a ProgramDesc are translated to '{name}': {new}, and not {old} alone",
+    message="more ops of a ProgramDesc are translated to '{name}': {new}; in base only {old}",
     witness="every `.pdmodel` whose ops were translated to '{op}' is translated as before",
     advice="make sure that no other op has lost the name",
     flagged=(

@@ -1,10 +1,10 @@
 """The patches of an op changed.
 
 Flags:
-    An op for which head has not the actions of patches that base has.
+    An op whose actions of patches in head are not those in base.
 
 Why it breaks:
-    Nothing breaks by that alone. Rules of their own tell what the actions make of existing programs.
+    Nothing breaks by that alone. Other rules judge what the actions do to existing programs.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -13,7 +13,7 @@ RULE = Rule(
     level="note",
     directions=(),
     message="the patches of '{name}' were {old} and are {new}",
-    witness="the loader of head makes something else of '{op}' in existing programs",
+    witness="the loader of head rewrites '{op}' of existing programs in another way than the loader of base",
     advice="look at the other findings of '{op}', if there are any",
     flagged=(
         (

@@ -1,7 +1,7 @@
 """An op has a fixed number of inputs and outputs now.
 
 Flags:
-    An op that took inputs and gave outputs besides those that it declares, and does so no more.
+    An op that takes inputs or gives outputs besides those that it declares in base, and not in head.
 
 Why it breaks:
     A program that gives the op more inputs, or takes more outputs, is refused.
@@ -15,7 +15,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    message="'{name}' takes no inputs and gives no outputs any more besides those that it declares",
+    message="'{name}' no longer takes inputs or gives outputs besides those that it declares",
     witness="a saved program that gives '{op}' more inputs than it declares is refused",
     advice="keep '{op}' variadic, or add a new op",
     flagged=(

@@ -1,7 +1,7 @@
 """An op takes any number of inputs and outputs now.
 
 Flags:
-    An op that takes inputs and gives outputs besides those that it declares, and did not.
+    An op that takes inputs or gives outputs besides those that it declares in head, and not in base.
 
 Why it breaks:
     Existing programs run as before. Base refuses new programs that give the op more.
@@ -12,7 +12,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    message="'{name}' takes inputs and gives outputs besides those that it declares now",
+    message="'{name}' now takes inputs or gives outputs besides those that it declares",
     witness="a new program that gives '{op}' more inputs than base declares is refused by base",
     advice="nothing to do for existing programs",
     flagged=(

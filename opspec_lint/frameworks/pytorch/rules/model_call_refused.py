@@ -17,8 +17,8 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="no overload of '{op}' takes the call: {refusals}",
-    witness="a program that calls '{op}' so is refused by the release",
-    advice="load it with the release that saved it, or save the program again",
+    witness="the release refuses a program with such a call of '{op}'",
+    advice="load the program with the release that saved it, or save it again with the new one",
     facts={"op": "a::f", "name": "a::f", "refusals": "'a::f': it has no argument 'n'"},
     flagged=(("model.pt: ops.a.f(x, n=1)", "torch.jit.load:\n  a::f(Tensor x) -> Tensor\n  prim::Print(...) -> ()"),),
     passes=(

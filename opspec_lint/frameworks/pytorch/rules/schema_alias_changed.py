@@ -1,4 +1,4 @@
-"""An argument or return shares other memory.
+"""An argument or return shares memory in another way.
 
 Flags:
     An argument or return whose annotation differs, such as `(a!)` for one that is written to. The names of the
@@ -16,9 +16,9 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    message="what '{name}' shares changed: {old}, now {new}",
-    witness="programs with '{op}' assume that it shares memory as in base",
-    advice="keep {old}",
+    message="the alias annotation of '{name}' changed: {old}, now {new}",
+    witness="programs with '{op}' were traced or optimised for the memory that '{name}' shares in base",
+    advice="keep {old}, and add an op for the other behaviour",
     flagged=(("a::f(Tensor x) -> Tensor", "a::f(Tensor(a!) x) -> Tensor"),),
     passes=(("a::f(Tensor(a!) x) -> Tensor", "a::f(Tensor(a!) x, int n=1) -> Tensor"),),
 )

@@ -5,7 +5,7 @@ Flags:
     position too.
 
 Why it breaks:
-    What a call gives by position is taken for another argument.
+    The new release takes a value that a call gives by position for another argument.
 
 Instead:
     Keep the order, and add arguments at the end.
@@ -17,7 +17,10 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     message="the arguments are in another order from '{name}' on: {old}, now {new}",
-    witness="calls of '{op}' by position give the arguments in the old order",
+    witness=(
+        "calls of '{op}' by position give the arguments in the old order, and the new release takes each for "
+        "another one"
+    ),
     advice="keep the order {old}",
     flagged=(("a::f(Tensor x, int n, int m) -> Tensor", "a::f(Tensor x, int m, int n) -> Tensor"),),
     passes=(("a::f(Tensor x, int n, int m) -> Tensor", "a::f(Tensor x, int m) -> Tensor"),),

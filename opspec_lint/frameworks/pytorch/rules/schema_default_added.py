@@ -17,7 +17,7 @@ RULE = Rule(
     directions=("forward",),
     message="'{name}' has the default value {new} now",
     witness="calls of '{op}' in head may leave out '{name}', which base requires",
-    advice="nothing to do for calls of base",
+    advice="nothing to do for existing programs",
     flagged=(("a::f(Tensor x, int n) -> Tensor", "a::f(Tensor x, int n=1) -> Tensor"),),
     passes=(("a::f(Tensor x, int n=1) -> Tensor", "a::f(Tensor x, int n) -> Tensor"),),
 )

@@ -16,7 +16,7 @@ RULE = Rule(
     directions=("backward", "forward"),
     message="'{name}' may be given by position now",
     witness="calls of '{op}' in head may give '{name}' by position, which base refuses",
-    advice="nothing to do for calls of base",
+    advice="nothing to do for existing programs",
     flagged=(("a::f(Tensor x, *, int n) -> Tensor", "a::f(Tensor x, int n) -> Tensor"),),
     passes=(("a::f(Tensor x, int n) -> Tensor", "a::f(Tensor x, *, int n) -> Tensor"),),
 )

@@ -4,10 +4,10 @@ Flags:
     A return that only head has.
 
 Why it breaks:
-    A program takes as many values from the op as base gives.
+    A saved program takes exactly as many values from the op as base returns.
 
 Instead:
-    Add an overload that gives more.
+    Add an overload that returns more.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,7 +16,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     message="the return '{name}' was added: {new}",
-    witness="programs with '{op}' take fewer values",
+    witness="saved programs expect fewer values from '{op}' than head returns",
     advice="keep the returns, and add an overload",
     flagged=(("a::f(Tensor x) -> Tensor", "a::f(Tensor x) -> (Tensor, Tensor)"),),
     passes=(("a::f(Tensor x) -> (Tensor, Tensor)", "a::f(Tensor x) -> Tensor"),),

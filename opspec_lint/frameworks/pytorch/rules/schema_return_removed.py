@@ -4,7 +4,7 @@ Flags:
     A return that only base has.
 
 Why it breaks:
-    A program takes as many values from the op as base gives.
+    A saved program takes exactly as many values from the op as base returns.
 
 Instead:
     Keep the return, and add an overload without it.
@@ -16,7 +16,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     message="the return '{name}' was removed: {old}",
-    witness="programs with '{op}' take more values",
+    witness="saved programs expect more values from '{op}' than head returns",
     advice="keep the returns, and add an overload",
     flagged=(("a::f(Tensor x) -> (Tensor, Tensor)", "a::f(Tensor x) -> Tensor"),),
     passes=(("a::f(Tensor x) -> Tensor", "a::f(Tensor x) -> (Tensor, Tensor)"),),

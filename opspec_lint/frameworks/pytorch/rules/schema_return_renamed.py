@@ -13,8 +13,8 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     message="the return '{name}' is now named '{new_name}'",
-    witness="programs that read '{name}' of what '{op}' gives fail",
-    advice="keep the name",
+    witness="programs that read the return '{name}' of '{op}' by its name fail",
+    advice="keep the name '{name}'",
     flagged=(("a::f(Tensor x) -> (Tensor y, Tensor z)", "a::f(Tensor x) -> (Tensor y, Tensor w)"),),
     passes=(("a::f(Tensor x) -> (Tensor y, Tensor z)", "a::f(Tensor x) -> (Tensor y, int z)"),),
 )

@@ -4,7 +4,7 @@ Flags:
     A return whose type differs.
 
 Why it breaks:
-    What follows the op in a program expects a value of the old type.
+    The calls that follow the op in a saved program expect a value of the old type.
 
 Instead:
     Keep the type, or add an overload.
@@ -16,7 +16,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     message="the type of the return '{name}' was {old} and is {new}",
-    witness="programs with '{op}' go on with a value of {old}",
+    witness="saved programs use the result of '{op}' as {old}, and get {new}",
     advice="keep the type {old}",
     flagged=(("a::f(Tensor x) -> Tensor", "a::f(Tensor x) -> Tensor?"),),
     passes=(("a::f(Tensor x) -> Tensor", "a::f(Tensor x, int n=1) -> Tensor"),),

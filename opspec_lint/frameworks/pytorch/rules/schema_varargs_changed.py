@@ -15,8 +15,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    message="it had {old} and has {new}",
-    witness="calls of '{op}' give or take another number of values",
+    message="'{op}' had {old} and has {new}",
+    witness="calls of '{op}' give or take another number of values than one of the releases allows",
     advice="keep {old}",
     flagged=(("a::f(Tensor x, ...) -> Tensor", "a::f(Tensor x) -> Tensor"),),
     passes=(("a::f(Tensor x, ...) -> Tensor", "a::f(Tensor x, ...) -> Tensor y"),),

@@ -28,7 +28,8 @@ RULE = Rule(
         "with a line in the log, whatever its value"
     ),
     advice=(
-        "strip default attrs at export (strip_default_attrs=True), and hold other values than {new} back for a while"
+        "strip default attrs at export (strip_default_attrs=True), and set other values than {new} only when older "
+        "releases are out of use"
     ),
     flagged=(("f(x: T) -> ()", "f(x: T) -> () [a: int = 1]"),),
     passes=(("f(x: T) -> ()", "f(x: T) -> () [a: int]"),),

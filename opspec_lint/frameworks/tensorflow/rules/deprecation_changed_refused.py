@@ -1,8 +1,8 @@
 """An op is deprecated as of a graph version that saved graphs have.
 
 Flags:
-    An op that head refuses in graphs of some version on, where base writes graphs of that version or a later one. Only
-    profiles that look for what stops saved models ask for it.
+    An op that head refuses in graphs from some version on, where base writes graphs of that version or a later one.
+    Only profiles for breaks of saved models enable it.
 
 Why it breaks:
     TensorFlow refuses a graph with the op if its producer version is the version that the deprecation names, or above:

@@ -1,7 +1,7 @@
-"""What a declaration says besides changed.
+"""A detail of a declaration that graphs do not hold changed.
 
 Flags:
-    The full type, the handle data or the control outputs of a declaration are not those of before.
+    The full type, the handle data or the control outputs of a declaration differ between base and head.
 
 Why it breaks:
     Nothing breaks: no graph holds them.

@@ -5,11 +5,11 @@ Flags:
     return: the branch was removed, or returns another number.
 
 Why it breaks:
-    What the version was for is now written as another one, which releases that take the old one refuse, or run
+    Models that need the version are now written with another one, which releases that take the old one refuse, or run
     as something else.
 
 Instead:
-    Leave the numbers that the branches return as they are, and add branches for what is new.
+    Keep the number that each branch returns, and add branches for new features.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -22,7 +22,7 @@ RULE = Rule(
         "a model that used to be converted with {versions} of '{op}' now has another version, which "
         "runtimes of base may refuse"
     ),
-    advice="return {versions} of '{op}' again for what it was returned for",
+    advice="let op_version.cc return {versions} of '{op}' for the same models as in base",
     flagged=(
         (
             'f() -> () & {"min_version": 1, "max_version": 3, "written_versions": [1, 2, 3]}',

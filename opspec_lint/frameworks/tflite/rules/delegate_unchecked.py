@@ -1,8 +1,8 @@
 """A delegate takes an op without a greatest version.
 
 Flags:
-    A delegate that takes the op and refuses no version above a greatest one, where the op has several versions.
-    It is news where the greatest version was raised.
+    A delegate that takes the op and refuses no version above a greatest one, where the op has several versions. Only an
+    op whose greatest version was raised is flagged.
 
 Why it breaks:
     The delegate takes a model with the new version and runs it as if it were an old one. It took every version before

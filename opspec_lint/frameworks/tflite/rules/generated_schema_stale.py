@@ -1,14 +1,14 @@
-"""The generated code is not of the schema.
+"""The generated code differs from the schema.
 
 Flags:
-    A slot of a table, or a number of an enum or union, that schema_generated.h has otherwise than schema.fbs.
+    A slot of a table, or a number of an enum or union, that differs between schema_generated.h and schema.fbs.
 
 Why it breaks:
     The converter and the runtime are built from the generated code: models are read by other slots and numbers
     than the schema says.
 
 Instead:
-    Run flatc on the schema again, and commit what it makes.
+    Run flatc on the schema again, and commit the file that it writes.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,8 +16,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    message="the generated code is not of the schema: {reason}",
-    witness="models are written and read by the generated code, and not by what the schema says of {name}",
+    message="the generated code differs from the schema: {reason}",
+    witness="the converter and the runtime use the generated code, and not the schema, for {name}",
     advice="run `flatc --cpp` on schema.fbs again",
     flagged=(("schema_generated.h: VT_STRIDE_W = 6", "schema_generated.h: VT_STRIDE_W = 10"),),
     passes=(("schema_generated.h: VT_STRIDE_W = 10", "schema_generated.h: VT_STRIDE_W = 6"),),

@@ -1,11 +1,11 @@
 """An op has another options table.
 
 Flags:
-    The table of the schema that holds the options of the op is another one than in base.
+    An op whose options are in one table of the schema in base, and in another one in head.
 
 Why it breaks:
-    The number of the table in the union of options stands in every saved model, and the runtime looks for
-    another one: it finds no options.
+    A saved model holds the number of the table in the union of options, and the runtime looks for another number: it
+    finds no options.
 
 Instead:
     Keep the table, and add fields to it.
@@ -17,7 +17,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     message="the options of '{op}' are in {new}, and were in {old}",
-    witness="the options of '{op}' in a saved model are passed over",
+    witness="the runtime ignores the options of '{op}' in a saved model",
     advice="keep the options of '{op}' in {old}",
     flagged=(
         (

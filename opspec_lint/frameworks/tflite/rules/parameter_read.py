@@ -17,7 +17,7 @@ RULE = Rule(
     directions=("backward",),
     message="the runtime now reads the option '{name}' of '{op}'",
     witness="a model that sets '{name}' of '{op}' computes something else than before",
-    advice="make sure that models which set '{name}' are meant to",
+    advice="make sure that models which set '{name}' are meant to compute with it",
     flagged=(
         (
             (

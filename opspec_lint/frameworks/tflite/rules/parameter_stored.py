@@ -4,7 +4,7 @@ Flags:
     A field of the op's options table for which head's builtin_op_data.h has a member, and base's has none.
 
 Why it breaks:
-    No existing model breaks by that.
+    No existing model breaks by that. A runtime of base ignores the option in a new model.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -13,8 +13,8 @@ RULE = Rule(
     level="note",
     directions=("forward",),
     message="the C struct for the options of '{op}' now has a member for '{name}'",
-    witness="a model that sets '{name}' of '{op}' has no effect on base",
-    advice="nothing to do",
+    witness="a runtime of base ignores '{name}' of '{op}' in a model",
+    advice="nothing to do for existing models",
     flagged=(
         (
             (

@@ -1,4 +1,4 @@
-"""A new version is said to run on an old release.
+"""The row of a new version names an old release.
 
 Flags:
     The row of a version that base does not take names a release older than another row of base: one that was

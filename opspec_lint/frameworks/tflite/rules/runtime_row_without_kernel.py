@@ -1,4 +1,4 @@
-"""A row is of a version that no kernel takes.
+"""A row names a version that no kernel takes.
 
 Flags:
     A version of the op for which runtime_version.cc names an oldest runtime and which register.cc does not

@@ -1,4 +1,4 @@
-"""New versions are said to come with different releases.
+"""The rows of new versions name different releases.
 
 Flags:
     The row of a version that base does not take names an older release than that of another new version. Where new

@@ -5,10 +5,10 @@ Flags:
     writes.
 
 Why it breaks:
-    Nobody can say what the version means: versions count up by one, each with a branch of its own.
+    Nothing defines the meaning of the version: versions count up by one, and each has its branch in op_version.cc.
 
 Instead:
-    Raise the greatest version by one for each change, and give each its branch.
+    Raise the greatest version by one for each change, and add a branch for it.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,7 +17,9 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     message="'{op}' went from version {old} to {new}, and the converter never writes {versions}",
-    witness="a model with {versions} of '{op}' is taken, and nothing says what it means",
+    witness=(
+        "the kernels accept a model with {versions} of '{op}', which the converter never writes and nothing defines"
+    ),
     advice="number the new version of '{op}' one above the last",
     flagged=(
         (

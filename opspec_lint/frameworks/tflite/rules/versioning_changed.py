@@ -1,11 +1,11 @@
-"""What is said of the versions of an op changed.
+"""The facts about the versions of an op changed.
 
 Flags:
-    What the reference kernels, the converter, the rows of runtimes, the delegates or the comments of the schema
-    say about the versions of the op is not what base says.
+    A statement of the reference kernels, the converter, the rows of runtimes, the delegates or the comments of the
+    schema about the versions of the op that differs from base.
 
 Why it breaks:
-    Nothing breaks by that alone; rules of their own tell what does.
+    Nothing breaks by that alone; other rules flag the statements that break models.
 
 Instead:
     Nothing to do.
@@ -17,7 +17,7 @@ RULE = Rule(
     level="note",
     directions=(),
     message="{field} of '{name}' changed from {old} to {new}",
-    witness="what is said of the versions of '{op}' is not what it was",
+    witness="no model breaks by that alone; other findings of '{op}' state which models break",
     advice="look at the other findings of '{op}', if there are any",
     flagged=(
         (

@@ -1,14 +1,14 @@
 """A statement about versions is not regular.
 
 Flags:
-    A statement of register.cc, register_ref.cc, op_version.cc or runtime_version.cc that names no literal
-    versions. What it says of the op is unknown, and is not compared.
+    A statement of register.cc, register_ref.cc, op_version.cc or runtime_version.cc without literal versions. The
+    versions that it states are unknown, and are not compared.
 
 Why it breaks:
-    A change of the versions of the op would not be noticed.
+    A break in the versions of the op is not found.
 
 Instead:
-    Write literal numbers, as all others of these statements do.
+    Write literal numbers, as all other statements of these files do.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,8 +16,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    message="what is said of '{name}' cannot be read: {reason}",
-    witness="nobody can tell which versions of '{name}' are meant",
+    message="a statement about the versions of '{name}' cannot be read: {reason}",
+    witness="a break in the versions of '{name}' is not found",
     advice="write literal versions",
     flagged=(("register.cc: Register_CONV_2D(), 1, 2", "register.cc: Register_CONV_2D(), 1, kNewest"),),
     passes=(("register.cc: Register_CONV_2D(), 1, 2", "register.cc: Register_CONV_2D(), 1, 3"),),

@@ -4,7 +4,7 @@ Flags:
     An input or output that may be several variables in base and is one in head.
 
 Why it breaks:
-    An existing model may name several variables, and the new framework has room for one.
+    An existing model may name several variables, and the new framework takes only one.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,13 +1,13 @@
-"""An extra argument is required by a framework that has no extra arguments.
+"""Head requires an argument that was extra.
 
 Flags:
     An input or output that is not dispensable, or an attr without a default value, that is extra in base, where head
-    does not say whether it is. Only profiles that look for what stops saved models ask for it; for all others it is
-    part of `knowledge_lost`.
+    does not state whether it is. Only profiles for breaks of saved models enable it; for all others it is part of
+    `knowledge_lost`.
 
 Why it breaks:
-    Extra arguments are cut when a model is exported. A framework that does not know of extra ones asks for every
-    argument that is not dispensable, and refuses a model without it.
+    Extra arguments are cut when a model is exported. A framework without extra arguments requires every argument that
+    is not dispensable, and refuses a model without it.
 
 Instead:
     Export for that framework without cutting extra arguments; or save the model with a release of it.

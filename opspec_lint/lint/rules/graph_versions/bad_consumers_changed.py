@@ -1,13 +1,13 @@
-"""Graphs refuse other releases.
+"""New graphs exclude other releases.
 
 Flags:
-    The list of releases that must not read head's graphs differs from base's.
+    The list of graph versions whose releases must not read head's graphs (`bad_consumers`) differs from base's.
 
 Why it breaks:
-    Listed releases cannot read graphs of the new release.
+    A release of a listed graph version refuses every graph that head writes.
 
 Instead:
-    List only releases that are known to be broken.
+    List only versions of releases that read new graphs incorrectly.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,9 +15,9 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    message="the consumer versions that new graphs refuse changed from {old} to {new}",
-    witness="releases of these graph versions cannot read graphs that the new release writes",
-    advice="name only releases that read new graphs incorrectly",
+    message="the graph versions of releases that must not read new graphs (bad_consumers) changed from {old} to {new}",
+    witness="a release of a listed graph version refuses every graph that the new release writes",
+    advice="list only versions of releases that read new graphs incorrectly",
     flagged=(('versions {"producer": 9}', 'versions {"producer": 9, "bad_consumers": [7]}'),),
     passes=(('versions {"producer": 9, "bad_consumers": [7]}', 'versions {"producer": 10, "bad_consumers": [7]}'),),
 )

@@ -1,10 +1,10 @@
-"""The day of a version of graphs changed.
+"""The first day of a graph version changed.
 
 Flags:
-    Specs whose highest version of graphs is the same, and that name different days from which on it was written.
+    Specs that write the same graph version, and state different days on which it was first written.
 
 Why it breaks:
-    Nothing breaks. Whether a lower version was given up too early is counted from that day.
+    Nothing breaks. But the half year until older graph versions may be dropped is counted from that day.
 
 Instead:
     Keep the day, unless it was wrong.
@@ -15,9 +15,9 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    message="the day from which on graphs of version {written} are written changed from {old} to {new}",
-    witness="no graph depends on it; how long ago a version was raised is counted from another day",
-    advice="keep the day that base names, unless it was wrong",
+    message="the day on which graph version {written} was first written changed from {old} to {new}",
+    witness="no graph breaks, but the half year until older graph versions may be dropped is counted from another day",
+    advice="keep the day {old}, unless it was wrong",
     flagged=(
         (
             'versions {"producer": 8, "producer_since": "2024-01-01"}',

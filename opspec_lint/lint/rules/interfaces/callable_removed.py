@@ -7,7 +7,7 @@ Why it breaks:
     A call of it fails: the model has nothing of that name.
 
 Instead:
-    Export it again; keep the old key in addition to a new one until it has no callers.
+    Export it again; keep the old name in addition to a new one until it has no callers.
 """
 
 from opspec_lint.lint.rule import Rule

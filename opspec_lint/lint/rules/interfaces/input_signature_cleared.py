@@ -1,10 +1,10 @@
-"""A function no longer says which arguments it takes.
+"""A function no longer states which arguments it takes.
 
 Flags:
     A function whose source has an `input_signature` in base, and has none in head.
 
 Why it breaks:
-    Nothing breaks: what a restored function takes is what its traces take. But the next export may trace it for other
+    Nothing breaks: a restored function takes the arguments of its traces. But the next export may trace it for other
     arguments.
 
 Instead:
@@ -16,8 +16,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    message="the function '{name}' has no input_signature any more",
-    witness="what '{op}' takes is what its traces take, which the next export may change",
+    message="the function '{name}' no longer has an input_signature",
+    witness="'{op}' takes the arguments of its traces as before; the next export may trace it for others",
     advice="keep the input_signature",
     flagged=(
         (

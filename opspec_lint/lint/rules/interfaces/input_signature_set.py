@@ -1,10 +1,10 @@
-"""A function says which arguments it takes.
+"""A function states which arguments it takes.
 
 Flags:
     A function whose source has an `input_signature` in head, and has none in base.
 
 Why it breaks:
-    Nothing breaks: what a restored function takes is what its traces take.
+    Nothing breaks: a restored function takes the arguments of its traces.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -12,8 +12,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    message="the function '{name}' has an input_signature now",
-    witness="what '{op}' takes is what its traces take, as before",
+    message="the function '{name}' now has an input_signature",
+    witness="'{op}' takes the arguments of its traces, as before",
     advice="nothing to do",
     flagged=(
         (

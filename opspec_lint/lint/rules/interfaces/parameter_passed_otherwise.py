@@ -16,7 +16,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="the parameter '{name}' was passed {old} and is passed {new}",
-    witness="a call of '{op}' that passes '{name}' {old} is bound otherwise, or refused; this breaks {who}",
+    witness="a call of '{op}' that passes '{name}' {old} is bound to something else, or refused; this breaks {who}",
     advice="let '{name}' be passed {old}",
     flagged=(
         (

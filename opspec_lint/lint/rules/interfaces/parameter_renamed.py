@@ -18,7 +18,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="the parameter '{name}' was renamed to '{new_name}'",
-    witness="a call of '{op}' that gives '{name}' by its name is refused; this breaks {who}",
+    witness="a call of '{op}' that names '{name}' is refused; this breaks {who}",
     advice="keep the name '{name}'; a signature's input has the name of its TensorSpec",
     flagged=(
         (

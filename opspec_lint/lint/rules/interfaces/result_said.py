@@ -1,10 +1,10 @@
-"""Head says what a result is.
+"""The type of a result became known.
 
 Flags:
-    A result, or a part of one, of which base says no type and head does.
+    A result, or a part of one, whose type is unknown in base and known in head.
 
 Why it breaks:
-    It does not: nothing says that the result is another one.
+    Nothing is known to break: whether the result is another one cannot be told.
 """
 
 from opspec_lint.lint.rule import Rule

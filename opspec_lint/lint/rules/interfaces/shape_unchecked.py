@@ -4,7 +4,7 @@ Flags:
     An input of a Paddle program whose shape is narrower, or another one, in head.
 
 Why it breaks:
-    A predictor of Paddle looks at no shape of what it is fed. An old size runs, or fails inside of the program.
+    A predictor of Paddle checks no shape of its inputs. An input of an old size runs, or fails inside of the program.
 
 Instead:
     Leave the dimension open with None or -1 in the InputSpec, or call the new model with every old size.

@@ -4,7 +4,7 @@ Flags:
     A trace of a function for values of Python, or for arguments, for which head has no trace.
 
 Why it breaks:
-    A restored function never makes a new trace. A call with these arguments finds none that fits.
+    A restored function never makes a new trace. A call with these arguments finds no trace that fits.
 
 Instead:
     Call the function once with each combination of values before saving, or pass a tensor in place of the value.

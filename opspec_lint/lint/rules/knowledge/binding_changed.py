@@ -1,14 +1,14 @@
-"""The binding changed.
+"""The way in which models refer to arguments changed.
 
 Flags:
-    A spec that says of saved models that they mean the arguments of ops in another way than base says: by name, or as a
-    signature, by position and type. The two are compared by name.
+    A spec whose binding, the way in which saved models refer to the arguments of ops (by name, or by position and
+    type), is not that of base. The two specs are compared by name.
 
 Why it breaks:
-    Compared by name, ops whose order of arguments is part of the contract look the same when the order changes.
+    An order of arguments that is part of the contract is not compared, so that a break in it is not found.
 
 Instead:
-    Keep the binding. It is the framework's, and no release changes it.
+    Keep the binding. It belongs to the framework, and no release changes it.
 """
 
 from opspec_lint.lint.rule import Rule

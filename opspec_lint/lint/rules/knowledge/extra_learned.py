@@ -1,16 +1,16 @@
-"""Head is the first to say that arguments are extra.
+"""Head is the first to state that arguments are extra.
 
 Flags:
-    Inputs, outputs and attrs that head says are extra, and of which base does not say whether they are. It is an error
+    Inputs, outputs and attrs that are extra in head, and of which base does not state whether they are. It is an error
     where a spec is compared with itself at its base (in a repository, by a hook, by the Action), and a warning between
     two specs that were named by hand.
 
 Why it breaks:
-    Changes of what is extra do not count. From the merge on, any change of these arguments passes, by head's word
-    alone.
+    Changes of extra arguments are no errors. After the merge any change of these arguments passes, because head alone
+    states that they are extra.
 
 Instead:
-    Let the framework say what is extra: extract the spec from it, and have the list reviewed for itself.
+    Extract the spec from the framework, which states what is extra, and have the list reviewed in a separate change.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,15 +1,16 @@
 """Head was made from another kind of source than base.
 
 Flags:
-    A spec whose `made_by` is another than that of base, aside from what stands behind ` of `. It is an error where a
-    spec is compared with itself at its base (in a repository, by a hook, by the Action), and a note between two specs
-    that were named by hand.
+    A spec whose `made_by` differs from that of base, apart from the text after ` of `. It is an error where a spec is
+    compared with itself at its base (in a repository, by a hook, by the Action), and a note between two specs that were
+    named by hand.
 
 Why it breaks:
-    Nothing breaks by that alone. But a source has no word for what others say, so less of the two specs is compared.
+    Nothing breaks by that alone. But each kind of source states fields that others do not state, so that less of the
+    two specs is compared.
 
 Instead:
-    Write the spec from the same kind of source as before. A source that is meant to be another one needs a waiver.
+    Write the spec from the same kind of source as before. If another kind is intended, add a waiver.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -2,10 +2,11 @@
 
 Flags:
     A file that the model names as one of its assets and that is not in its folder, or is empty, if the model fills a
-    table from a file or reads one when it runs. If it does neither, nothing notices that the file is not there.
+    table from a file or reads one when it runs. If it does neither, a missing file has no effect.
 
 Why it breaks:
-    The loader fills the tables of a model, and refuses it if it cannot. A file that is read later fails the call.
+    The loader fills the tables of a model, and refuses the model if it cannot. If a file that is read later is missing,
+    the call that reads it fails.
 
 Instead:
     Copy the whole folder of the model.

@@ -4,7 +4,7 @@ Flags:
     A node that sets an attr to a value that the loader converts to the declared type, with loss.
 
 Why it breaks:
-    The model loads, and computes with another value. It says nothing.
+    The model loads, and computes with another value, without a message.
 
 Instead:
     Export the model again with the declared type.

@@ -5,11 +5,11 @@ Flags:
     `--saved-by` says.
 
 Why it breaks:
-    An attr that is left out stands for the default of the saver. The loader fills in its own, and the model
-    computes something else.
+    The saver left the attr out because it had the saver's default value. The loader fills in its own default value, and
+    the model computes something else.
 
 Instead:
-    Save the model with all attrs, or load it with a release of the same default.
+    Save the model with all attrs, or load it with a release that has the same default value.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,7 +17,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    message="the missing attr '{name}' of '{op}' stood for {saved}, and is filled with {filled}",
+    message="'{op}' was saved without the attr '{name}', which meant {saved}, and the loader fills in {filled}",
     witness="'{op}' computes with {filled} instead of {saved}",
     advice="save the model with '{name}' set, or bring back the default",
     facts={"op": "scale", "name": "axis", "saved": 0, "filled": -1},

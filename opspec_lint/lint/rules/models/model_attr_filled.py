@@ -1,10 +1,10 @@
-"""A loader sets a missing attr to a value of its own.
+"""A loader sets a missing attr to a value that is not its default.
 
 Flags:
-    A node without an attr for which the loader has a value of its own, which is not the default of the declaration.
+    A node without an attr for which the loader has a fixed value that is not the default value of the declaration.
 
 Why it breaks:
-    The default is what the op did before there was the attr, and the value of the loader is another one.
+    The default value does what the op did before it had the attr; the value of the loader does something else.
 
 Instead:
     Export the model again.

@@ -5,7 +5,7 @@ Flags:
     release that saved the model.
 
 Why it breaks:
-    The loader ignores the attr, without a message. The op computes as it did before there was the attr.
+    The loader ignores the attr, without a message. The op computes as it did before it had the attr.
 
 Instead:
     Load the model with a release that has the attr, or export it without it.

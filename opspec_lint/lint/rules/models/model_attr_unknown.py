@@ -10,7 +10,7 @@ Why it breaks:
     there.
 
 Instead:
-    Save with `strip_default_attrs`, or hand the op list of the producer to the loader.
+    Save with `strip_default_attrs`, or load with the op list of the release that saved the model.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -5,8 +5,8 @@ Flags:
     it. That release writes such an attr with its value, the default value too.
 
 Why it breaks:
-    The value that the model was saved with is not in it. The loader fills in the default value, without a message,
-    and the model computes something else if it was saved with another one.
+    The model does not hold the value that it was saved with. The loader fills in the default value, without a message,
+    and the model computes something else if it was saved with another value.
 
 Instead:
     Export the model again, and leave the file as its saver wrote it.

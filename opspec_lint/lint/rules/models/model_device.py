@@ -1,10 +1,11 @@
 """A node of a saved model cannot be placed.
 
 Flags:
-    A device that cannot be parsed or is of another job, or a node to stand beside that is not there.
+    A device that cannot be parsed or belongs to another job, or a node to be colocated with that does not exist.
 
 Why it breaks:
-    The loader refuses what it cannot parse; a device that the process has not fails at the first run.
+    The loader refuses a device or colocation that it cannot resolve; a device that the process does not have fails at
+    the first run.
 
 Instead:
     Clear the devices when the model is exported (`clear_devices`).

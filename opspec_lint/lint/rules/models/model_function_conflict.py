@@ -1,13 +1,13 @@
 """A function of a saved model cannot be registered.
 
 Flags:
-    A function that is called like an op of the release, or is there twice and not the same.
+    A function that has the name of an op of the release, or a name that two different functions of the model have.
 
 Why it breaks:
-    The loader refuses the library.
+    The loader refuses the function library of the model.
 
 Instead:
-    Export the model again with other names.
+    Rename the function, and export the model again.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,8 +16,8 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="the function '{name}' of the library {problem}",
-    witness="no function of the model can be called",
-    advice="rename the function '{name}'",
+    witness="the loader refuses the functions of the model, so that none can be called",
+    advice="rename the function '{name}', and export the model again",
     facts={"name": "MatMul", "problem": "has the same name as an op of the release"},
     flagged=(
         ("graph.pb: function MatMul: NoOp() -> (x)", "import_graph_def:\n  NoOp() -> ()\n  MatMul() -> (y: float)"),

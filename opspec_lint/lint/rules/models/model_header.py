@@ -4,7 +4,7 @@ Flags:
     A file whose header lacks what the loader asks for first: its kind, its version, a dialect that it names.
 
 Why it breaks:
-    The loader refuses the file before it looks at any node.
+    The loader checks the header first, and refuses the file.
 
 Instead:
     Save the model again, and do not edit the file.
@@ -16,7 +16,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="the file is refused: {problem}",
-    witness="none of its nodes is read",
+    witness="the release refuses the file before it reads a node",
     advice="{remedy}",
     facts={
         "name": "base_code",

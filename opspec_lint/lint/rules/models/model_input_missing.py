@@ -4,7 +4,7 @@ Flags:
     A node without an input that is not dispensable, or with one that names a variable that nothing declares.
 
 Why it breaks:
-    The loader looks up every input that the op needs, and stops at the first that is not there.
+    The loader looks up every input that the op needs, and stops at the first missing one.
 
 Instead:
     Export the model again, or make the input dispensable in the framework.

@@ -4,7 +4,7 @@ Flags:
     A node with an argument for an input that the release does not declare.
 
 Why it breaks:
-    The loader ignores it. What was computed from it is computed without it.
+    The loader ignores the input, and the op computes without its value.
 
 Instead:
     Load the model with a release that has the input.

@@ -4,7 +4,7 @@ Flags:
     A file that is a pointer of git-lfs in place of the model.
 
 Why it breaks:
-    Nothing can be told of a model that is not there.
+    The file is a pointer, so there is no model to check.
 
 Instead:
     Run `git lfs pull` before the audit.

@@ -1,13 +1,13 @@
 """A saved model cannot be judged.
 
 Flags:
-    A model, or an attr of one of its nodes, that the spec says too little of.
+    A model, or an attr of one of its nodes, for whose verdict the spec states too little.
 
 Why it breaks:
     It may load, or not: the audit does not guess.
 
 Instead:
-    Name a spec that says more, or load the model with the release itself.
+    Use a spec that states more, or load the model with the release itself.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,7 +16,7 @@ RULE = Rule(
     level="warning",
     directions=("backward",),
     message="cannot tell: {problem}",
-    witness="it is unknown whether the release loads it",
+    witness="it is unknown whether the release loads the model",
     advice="{remedy}",
     facts={
         "op": "arg_max",

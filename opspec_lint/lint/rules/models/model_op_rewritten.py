@@ -4,11 +4,11 @@ Flags:
     A node that states an old version of its op and has the attr of a new one already.
 
 Why it breaks:
-    The loader takes the node for an old one, and fills the new attr from the old ones, which are not there. It
-    says nothing.
+    The loader takes the node for an old one, and sets the new attr from the old ones, which the node does not have. It
+    prints no message.
 
 Instead:
-    Write the version of the op that the node is of into the op version map.
+    Write the op version of the node into the op version map of the model.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -4,7 +4,7 @@ Flags:
     A node without an output that is neither dispensable nor intermediate.
 
 Why it breaks:
-    The loader looks up every output that the op writes, and stops at the first that is not there.
+    The loader looks up every output that the op writes, and stops at the first missing one.
 
 Instead:
     Export the model again.

@@ -1,14 +1,14 @@
 """A signature of a saved model cannot be used.
 
 Flags:
-    A signature that is asked for and not there, one that names a tensor that the graph does not have, or one that
+    A signature that was requested and does not exist, one that names a tensor that the graph does not have, or one that
     `tf.saved_model.load` can make no function of.
 
 Why it breaks:
     The caller finds no signature, or its call fails. `tf.saved_model.load` refuses the model.
 
 Instead:
-    Ask for a signature that is there, or export the model with one that fits.
+    Request a signature that exists, or export the model with one that fits.
 """
 
 from opspec_lint.lint.rule import Rule

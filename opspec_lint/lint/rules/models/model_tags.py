@@ -1,14 +1,13 @@
 """A saved model has no meta graph with the requested tags.
 
 Flags:
-    Tags that are not, as a set, those of a meta graph; or none, where there are several meta graphs to choose
-    from.
+    Tags that are not, as a set, those of a meta graph; or no tags, where there are several meta graphs to choose from.
 
 Why it breaks:
     The loader takes the meta graph of exactly these tags.
 
 Instead:
-    Ask for tags that are there.
+    Request the tags of a meta graph of the model.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,10 +1,10 @@
 """A path holds no saved model that can be read.
 
 Flags:
-    A path where nothing is, or a file or folder that is no model of a known kind or cannot be parsed.
+    A path that does not exist, or a file or folder that is no model of a known kind or cannot be parsed.
 
 Why it breaks:
-    No loader takes it. Whether the file was ever a model nobody can say.
+    No loader takes it. Nothing states whether the file was ever a model.
 
 Instead:
     Name the file or folder of a model, and restore one that was damaged.

@@ -1,8 +1,8 @@
 """A saved model is wired wrongly.
 
 Flags:
-    An input from a node that is not there or from an output that it does not have, a control input before a data input,
-    or a cycle.
+    An input from a node that does not exist or from an output that the node does not have, a control input before a
+    data input, or a cycle.
 
 Why it breaks:
     The loader builds the graph node by node, and refuses one that cannot be built.

@@ -12,7 +12,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    message="{checkpoints} more in the version history of '{op}': {new}",
+    message="the version history of '{op}' has {checkpoints} more: {new}",
     witness="nothing breaks; models saved from now on have version {total} of '{op}'",
     advice="nothing to do",
     flagged=(("f(X) -> (Out) @ +attr a", "f(X) -> (Out) @ +attr a | ~attr a"),),

@@ -26,7 +26,7 @@ RULE = Rule(
     witness=(
         "a converter that reads a model of '{op}' cannot tell whether it was saved before or after '{name}' changed"
     ),
-    advice="register a checkpoint with {update}('{name}', ...) for '{op}'",
+    advice="add a checkpoint with {update}('{name}', ...) to the version history of '{op}'",
     flagged=(
         ("f(X) -> (Out) @ +attr b", "f(X) -> (Out) [a: INT = 0] @ +attr b"),
         ("f(X) -> (Out) [a: INT = 1] @ ~attr a", "f(X) -> (Out) [a: INT = 2] @ ~attr a"),

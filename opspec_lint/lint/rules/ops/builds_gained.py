@@ -8,7 +8,7 @@ Why it breaks:
     same kind.
 
 Instead:
-    Nothing has to be done.
+    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -18,7 +18,7 @@ RULE = Rule(
     directions=("forward",),
     message="builds that now have the op '{op}': {builds}",
     witness="a model with a node of type '{op}' now loads in these builds, but not in older ones: {builds}",
-    advice="nothing to do",
+    advice="nothing to do for existing models",
     flagged=(
         ('f(X) -> (Out) builds ["gpu"]', "f(X) -> (Out)"),
         ('f(X) -> () builds ["none"]', 'f(X) -> () builds ["cpu"]'),

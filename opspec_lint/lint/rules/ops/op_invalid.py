@@ -1,9 +1,9 @@
 """The framework refuses the declaration of an op.
 
 Flags:
-    An op of head whose declaration is not well-formed in the framework's own eyes: an input that takes its type from
-    an attr there is not, a default value that is not allowed, a name that occurs twice. Whether base had it as well
-    does not matter.
+    An op of head whose declaration fails the framework's own checks: an input that takes its type from an attr that
+    does not exist, a default value that is not allowed, a name that occurs twice. It is flagged even if base has the
+    same mistake.
 
 Why it breaks:
     The op cannot be registered, so that the framework does not even start, or no model with it loads.

@@ -5,7 +5,7 @@ Flags:
     same text in base.
 
 Why it breaks:
-    The text of the declaration did not change, but code elsewhere that decides the result may have.
+    The text of the declaration did not change, but other code on which it depends may have.
 
 Instead:
     Declare the op with constants that the source tree defines, or compare the specs of two builds.

@@ -5,7 +5,7 @@ Flags:
     in a detached checkout, as CI systems make it.
 
 Why it breaks:
-    Nothing was compared, so nothing was found, and whoever waits for the verdict takes that for a pass.
+    Nothing was compared, so nothing was found, and a reader of the verdict takes that for a pass.
 
 Instead:
     Name the branch that the change will be merged into, with `base` in the configuration or with `--base`. Where a job

@@ -16,7 +16,7 @@ RULE = Rule(
     level="note",
     directions=(),
     message="the {form} '{name}' was added",
-    witness="no file of base holds '{op}', and readers of base meet none until a field leads to it",
+    witness="no file of base holds '{op}', and a reader of base meets none until a field of a new file uses it",
     advice="nothing to do",
     flagged=(
         (

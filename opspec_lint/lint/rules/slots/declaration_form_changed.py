@@ -4,8 +4,8 @@ Flags:
     A name that declares a table, struct, enum or union in base, and another of them in head.
 
 Why it breaks:
-    A table is reached by an offset and has a vtable, a struct stands where it stands, an enum is a number. The
-    bytes of the one are read as the other: as wrong values, or beyond the end of the file.
+    A table is reached by an offset and has a vtable, a struct is stored in place, an enum is a number. The bytes of one
+    are read as another: as wrong values, or beyond the end of the file.
 
 Instead:
     Declare the new form under a new name, and add a new field of that type.

@@ -4,10 +4,10 @@ Flags:
     A table, struct, enum, union or rpc_service that only base's schema has.
 
 Why it breaks:
-    Nothing breaks by itself: what led to the declaration, such as a field, is told of where it stood.
+    Nothing breaks by itself: each field, union or root type that used the declaration has a separate finding.
 
 Instead:
-    Nothing to do, where no field, union or root type led to it.
+    Nothing to do, if no field, union or root type used it.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,8 +1,8 @@
 """A declaration was renamed.
 
 Flags:
-    A table, struct, enum, union or rpc_service that has another name in head, where the same slots, numbers or root
-    lead to it, or with another namespace.
+    A table, struct, enum, union or rpc_service that has another name in head, and is used by the same slots, numbers or
+    root type; or one with another namespace.
 
 Why it breaks:
     No bytes change: names are not written. Source code that is generated from the schema has the new name, and so

@@ -1,4 +1,4 @@
-"""A deprecated field was declared otherwise.
+"""The declaration of a deprecated field changed.
 
 Flags:
     The type, the default value or an attribute of a field that is deprecated in base, in head or in both. It is an

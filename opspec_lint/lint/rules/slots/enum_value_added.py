@@ -7,7 +7,7 @@ Why it breaks:
     Old files do not hold the number. An old reader that meets it in a new file has no name for it.
 
 Instead:
-    Add values at the end. Let readers pass on or refuse a number that they do not know.
+    Add values at the end. Let readers ignore or refuse a number that they do not know.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -4,8 +4,7 @@ Flags:
     A field, or an item of a vector, that was a byte and is a bool.
 
 Why it breaks:
-    A bool is whether the byte is not zero. A number above 1 or below 0 of an old file is read as true, without an
-    error.
+    A reader takes every byte but 0 for true. A number above 1 or below 0 of an old file becomes true, without an error.
 
 Instead:
     Keep the byte, and add a field of the type bool.

@@ -4,8 +4,8 @@ Flags:
     A table whose `key` is the field of another slot in head.
 
 Why it breaks:
-    Vectors are sorted by the key of who wrote them, and searched by the key of who reads: searches miss values that
-    are there. The values are intact.
+    A writer sorts vectors by the key of its schema, and a reader searches them by the key of its own: searches miss
+    values that are there. The values are intact.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,11 +1,12 @@
 """A slot belongs to another field.
 
 Flags:
-    A slot of base that stands for another field of the table in head, since a field was inserted, removed or moved
+    A slot of base that belongs to another field of the table in head, since a field was inserted, removed or moved
     before it, or ids were exchanged.
 
 Why it breaks:
-    A field is known by its slot alone. What an old file has there is read as the other field, without an error.
+    A field is known by its slot alone. The value of an old file in the slot is read as the other field, without an
+    error.
 
 Instead:
     Add fields at the end of a table, and mark fields as `deprecated` instead of removing them; or give every field

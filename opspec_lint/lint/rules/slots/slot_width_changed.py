@@ -18,8 +18,8 @@ RULE = Rule(
     directions=("backward", "forward"),
     consequence="misread",
     message="the field '{name}' had {old}, and has {new}",
-    witness="slot {slot} of '{op}' in a file of base leads to '{name}' by {old}; head reads {new} there",
-    advice="keep '{name}' with {old_width}, and add a field for the other",
+    witness="slot {slot} of '{op}' in a file of base refers to '{name}' by {old}; head reads {new} there",
+    advice="keep '{name}' with {old_width}, and add a field for the other width",
     flagged=(
         (
             "table T { a:[ubyte]; }",

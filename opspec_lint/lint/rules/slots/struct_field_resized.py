@@ -17,7 +17,7 @@ RULE = Rule(
     level="note",
     directions=(),
     message="the type of the field '{name}' changed from {old} to {new} at its offset",
-    witness="at offset {slot} of '{op}', small non-negative values are read alike{example}",
+    witness="at offset {slot} of '{op}', only small non-negative values are read alike{example}",
     advice="declare a new struct where '{name}' may be large or negative",
     flagged=(
         (

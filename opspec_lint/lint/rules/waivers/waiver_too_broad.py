@@ -15,8 +15,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=(),
-    message="the waiver of {what} matches {count} findings and is for {covers}",
-    witness="it waives nothing: it would let findings pass that nobody has reviewed",
+    message="the waiver of {what} matches {count} findings, but is for {covers}",
+    witness="the waiver has no effect: it would let findings pass that nobody has reviewed",
     advice="name kind and name, or a fingerprint; or say `covers: {count}`",
     facts={"op": "f", "name": "attr_removed f", "what": "attr_removed f", "count": 2, "covers": 1},
     flagged=(

@@ -21,8 +21,8 @@ RULE = Rule(
     directions=(),
     fix="safe",
     message="the {new}waiver of {what} matches no finding",
-    witness="it would let the same change pass again",
-    advice="delete it: {why}",
+    witness="the waiver would let the same change pass again",
+    advice="delete the waiver: {why}",
     facts={
         "op": "relu",
         "name": "op_removed relu",
