@@ -69,14 +69,14 @@ def _ends_of_source(reference: str, options: Options) -> tuple[str, str, str | N
             raise InputError(reference, f"there is no folder {folder!r}", advice="write SCHEME:DIR or SCHEME:DIR@A...B")
         tree = reference.removesuffix(f"@{revision}")
         raise UsageError(
-            f"{reference} is one end of a comparison",
+            f"{reference} names only one side of a comparison",
             advice=f"`{reference}{RANGE}` compares the merge base with the work tree, "
             f"`{reference} {tree}` that very revision",
         )
     base, _, head = named.partition(RANGE)
     for option, end in (("base", base), ("head", head), ("staged", head)):
         if end and getattr(options, option):
-            raise UsageError(f"--{option} and {named} name the same end", advice="remove one of the two")
+            raise UsageError(f"--{option} and {named} name the same side", advice="remove one of the two")
     return source, folder, base or ("HEAD" if head else None), head or None
 
 

@@ -68,9 +68,9 @@ def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]])
     if any(name == "parquet" and file is None for name, file in places):
         raise UsageError("--format parquet needs a file", advice="--format parquet=FILE")
     if options.summary and options.models:
-        raise UsageError("--summary shows what the results have, and audits no models", advice="remove one of the two")
+        raise UsageError("--summary shows stored results, and audits no models", advice="remove one of the two")
     if not options.summary and not options.models:
-        raise UsageError("no models were named", advice="name folders or files, or --summary for what the results have")
+        raise UsageError("no models were named", advice="name folders or files, or --summary to show stored results")
 
 
 def _open_for_summary(options: Options, stack: ExitStack) -> Results:

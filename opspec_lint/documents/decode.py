@@ -105,12 +105,12 @@ def read_bytes(path: str) -> bytes:
     except IsADirectoryError:
         raise InputError(path, "is a directory; expected a spec file", advice="name the file in it") from None
     except MemoryError:
-        raise InputError(path, "does not fit into memory", advice="is it the right file?") from None
+        raise InputError(path, "does not fit into memory", advice="check that it is the right file") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(path, f"cannot be read: {reason}", advice="check the name and its permissions") from None
     if len(data) > MAX_BYTES:
-        raise too_large(path, "is it the right file?")
+        raise too_large(path, "check that it is the right file")
     return data
 
 
@@ -129,7 +129,7 @@ def decode(data: bytes, file: str, memo: Memo | None = None) -> Document:
         return _decode(data, file, memo)
     except MemoryError:
         raise InputError(
-            file, "does not fit into memory", advice="is it the right file, or is the memory limit too low?"
+            file, "does not fit into memory", advice="check that it is the right file, or raise the memory limit"
         ) from None
 
 
@@ -161,7 +161,7 @@ def text_of(data: bytes, file: str) -> str:
             file, "is UTF-16 text; expected UTF-8", advice="in PowerShell, write it with `| Out-File -Encoding utf8`"
         )
     if not data or data.isspace():
-        raise InputError(file, "is empty; expected a spec", advice="did the command that wrote it fail?")
+        raise InputError(file, "is empty; expected a spec", advice="check whether the command that wrote it failed")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -172,6 +172,6 @@ def text_of(data: bytes, file: str) -> str:
         ) from None
     # NUL is valid UTF-8, so that the decoder accepts some binary files.
     if "\0" in text:
-        raise InputError(file, "is binary; expected a spec in JSON or YAML", advice="is it the right file?")
+        raise InputError(file, "is binary; expected a spec in JSON or YAML", advice="check that it is the right file")
     # `json.loads` refuses a text that begins with a byte order mark.
     return text.removeprefix("\ufeff")

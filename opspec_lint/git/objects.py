@@ -163,7 +163,7 @@ class Objects:
     def _stopped_error(self, subject: str) -> InputError:
         self.close()
         return InputError(
-            subject, "git stopped while it was read", advice="run `git fsck`: the repository may be damaged"
+            subject, "git stopped while opspec-lint read it", advice="run `git fsck`: the repository may be damaged"
         )
 
 

@@ -215,7 +215,7 @@ class Repository(Record):
         """
         completed = _git(self, "fetch", "--quiet", *arguments, alone=False)
         if completed.returncode:
-            raise InputError("git fetch", _error_line(completed), advice="is the remote reachable?")
+            raise InputError("git fetch", _error_line(completed), advice="check that the remote is reachable")
 
     def parents(self, commit: str) -> list[str]:
         # From the commit object: `git rev-parse COMMIT^` knows only the parents that a shallow clone has.
@@ -318,7 +318,7 @@ def stream_output(repository: Repository, *arguments: str) -> Iterator[bytes]:
             process.kill()
             raise
     if process.returncode:
-        raise InputError(f"git {arguments[0]}", "stopped while it was read", advice=_DAMAGED)
+        raise InputError(f"git {arguments[0]}", "stopped while opspec-lint read its output", advice=_DAMAGED)
 
 
 def _cannot_run_error(error: OSError) -> InputError:
@@ -359,7 +359,7 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
     if not completed.stdout:
         if b"not a git repository" in completed.stderr:
             raise UsageError("this is not a git repository", advice=advice)
-        raise InputError("git", _error_line(completed), advice="`git status` says more")
+        raise InputError("git", _error_line(completed), advice="`git status` shows the reason")
     git_dir, bare, prefix, inside, *rest = os.fsdecode(completed.stdout).split("\n")
     up = rest.pop(0) if inside == "true" else ""
     is_born = COMMIT_ID.fullmatch(rest[0]) is not None

@@ -57,4 +57,4 @@ class Budget:
             problem = (
                 f"needs more than {MAX_SOURCES >> 20} MiB of sources to be read, many times the size of any framework"
             )
-            raise InputError(self._name, problem, advice="is this the source tree of the framework?")
+            raise InputError(self._name, problem, advice="name the source tree of the framework")

@@ -251,7 +251,7 @@ class _Keeper:
         """Return the data of the answer to a GraphQL query."""
         value = self._graphql.call("POST", "", {"query": query, "variables": variables}).value
         if not isinstance(value, dict) or not isinstance(value.get("data"), dict):
-            raise ApiError("the API does not answer what was asked")
+            raise ApiError("the API's answer has an unexpected form")
         return value["data"]
 
 

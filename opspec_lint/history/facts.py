@@ -143,7 +143,9 @@ class SpecAssembly:
         spec_format = FORMATS.load("opspec")
         document = self._document(commit)
         if document is None or spec_format.count_keys(document, self._counts) is None:
-            raise InputError(file, "the facts of this revision are none of a spec", advice="build the history anew")
+            raise InputError(
+                file, "the stored facts of this revision are not those of a spec", advice="build the history anew"
+            )
         spec: Spec = spec_format.load(document, file)
         return spec.replace(remarks=tuple(remark for remarks in self._records[REMARK].values() for remark in remarks))
 

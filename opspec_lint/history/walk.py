@@ -127,7 +127,7 @@ def _plan_walk(writer: Writer, topic: Topic, since: str | None, remarks: list[st
     number = next((number for commit, number in reversed(recorded.items()) if commit in places), None)
     if number is None:
         problem = f"has no revision in common with {topic.tip[:10]}"
-        raise InputError(writer.file, problem, advice="is it the history of another branch? Name another file")
+        raise InputError(writer.file, problem, advice="it may be the history of another branch: name another file")
     # The branch may have been rewritten: keep the revisions up to the last common one.
     common = writer.commit_at(number)
     if common.id != last.id:

@@ -74,7 +74,7 @@ class WrongValueError(ValueError):
 def not_empty(text: str) -> str:
     """Accept any text but the empty one, to which a shell expands a variable that is not set."""
     if not text:
-        raise WrongValueError("the value is empty; is a variable not set?")
+        raise WrongValueError("the value is empty; check that its variable is set")
     return text
 
 

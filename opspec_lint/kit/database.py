@@ -107,7 +107,7 @@ def open_to_write(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]
     if os.path.lexists(file) and not os.path.isfile(file):
         raise UsageError(f"{file} is no file", advice=f"name a file for {kind.name}")
     if os.path.isfile(file) and os.path.getsize(file) and not is_of(file, kind):
-        raise InputError(file, f"is a file, but not that of {kind.name}", advice="name another file")
+        raise InputError(file, f"exists, and is not the file of {kind.name}", advice="name another file")
     with sqlite_errors_as_input_errors(file):
         database = sqlite3.connect(file, timeout=kind.wait, isolation_level=None)
     with closing(database):

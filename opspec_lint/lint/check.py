@@ -181,7 +181,7 @@ def _check_comparable(base: Spec, head: Spec) -> None:
         raise InputError(
             base.file,
             "base has no ops, so nothing can break",
-            advice="did the command that wrote it fail? Base comes first, head second",
+            advice="check whether the command that wrote it failed; base comes first, head second",
         )
 
 

@@ -91,7 +91,9 @@ class Archive:
 
     def _damaged(self, problem: str) -> InputError:
         """Return the error for a damaged archive."""
-        return InputError(self.path, f"is not a readable zip archive: {problem}", advice="is it complete?")
+        return InputError(
+            self.path, f"is not a readable zip archive: {problem}", advice="it may be truncated: copy it again"
+        )
 
     def names(self) -> list[str]:
         """Return the names of the entries."""

@@ -34,7 +34,7 @@ def decode_json(data: bytes, file: str, what: str, *, part: str = "") -> Any:
     # Estimated before the text is decoded: a file of `[[[...` would take 60 times its size.
     if len(data) + sum(data.count(sign) * cost for sign, cost in _COSTS.items()) > _MAX_MEMORY:
         problem = f"{name} not a readable {what}: it would take more than {_MAX_MEMORY >> 20} MiB of memory"
-        raise InputError(file, problem, advice="is it the right file?")
+        raise InputError(file, problem, advice="check that it is the right file")
     try:
         return json.loads(data)
     except RecursionError:
@@ -43,4 +43,4 @@ def decode_json(data: bytes, file: str, what: str, *, part: str = "") -> Any:
         problem = "it does not fit into memory"
     except ValueError as error:  # also of bytes that are no text, and of numbers with thousands of digits
         problem = str(error)
-    raise InputError(file, f"{name} not a {what}: {problem}", advice="is it complete?")
+    raise InputError(file, f"{name} not a {what}: {problem}", advice="it may be truncated: copy it again")

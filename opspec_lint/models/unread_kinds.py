@@ -122,7 +122,7 @@ def unknown_kind_error(candidate: Candidate, is_model: Callable[[Candidate], boo
         return _folder_error(candidate, is_model)
     head = candidate.head
     if not head:
-        return UnknownKindError(path, "is empty, so that nothing tells its kind", advice="was it written to its end?")
+        return UnknownKindError(path, "is empty, so its kind is unknown", advice="write the model again")
     kind = next((kind for kind in KINDS if kind.claims(head, path)), None)
     if kind is not None:
         remedy = kind.remedy.replace("FILE", shlex.quote(path))

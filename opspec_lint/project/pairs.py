@@ -341,7 +341,9 @@ def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:
 
             conflicts.refuse_conflict(tree.repository, path)
         raise InputError(
-            tree.reference(path), "cannot be read", advice="is it a regular file, and are its objects here?"
+            tree.reference(path),
+            "cannot be read",
+            advice="check that it is a regular file, and that its objects are in this clone",
         )
     return recognise.document_of(
         data, tree.reference(path), memo, lambda: context_in_tree(path, tree.read, tree.reference, tree.include)
@@ -373,7 +375,7 @@ def _refuse_submodule(reference: str, top: str) -> None:
     while parent not in {"", ".", ".."} and not os.path.isabs(parent):
         if os.path.lexists(os.path.join(top, parent, ".git")):
             raise UsageError(
-                f"{reference} lies in a repository of its own, which has none of the revisions of this one",
+                f"{reference} is in another repository, which does not have the revisions of this one",
                 advice=f"put the configuration into {parent}, or compare `{reference}@REVISION` with `{reference}`",
             )
         parent = os.path.dirname(parent)

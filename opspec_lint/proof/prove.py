@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _ROUNDS = (2, 12, witness.MOST)
 """The number of models of a claim that are tried up to each round; the first models decide most claims."""
-_NOT_IN_MODELS = UnwritableError("models do not speak of it")
+_NOT_IN_MODELS = UnwritableError("no model stores it")
 _ENDS: tuple[Direction, ...] = ("backward", "forward")
 
 

@@ -70,7 +70,7 @@ def store_files(
     release = spec.provenance.version
     if release is None:
         raise UsageError(
-            f"{spec.file} does not say which release it is of, so its models cannot be stored",
+            f"{spec.file} does not state its release, so its models cannot be stored",
             advice="name the spec of a release as BASE",
         )
     folder = os.path.join(store, release_folder_name(spec.provenance.framework, release))

@@ -134,7 +134,9 @@ def open_archive(archive: str) -> InMemoryStorage:
     try:
         return ZipStorage(archive) if archive.endswith(".zip") else TarStorage(archive)
     except (*_ERRORS, OSError, MemoryError) as error:
-        raise InputError(archive, f"is not a readable archive: {error}", advice="is it complete?") from None
+        raise InputError(
+            archive, f"is not a readable archive: {error}", advice="it may be truncated: copy it again"
+        ) from None
 
 
 def list_archive(archive: str) -> Iterator[Place]:

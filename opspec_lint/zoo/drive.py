@@ -147,7 +147,7 @@ class _AuditLoop:
 
 def _crashed_row(setup: Setup, job: Job) -> Row:
     advice = "a crash of a reader is a bug in opspec-lint, unless the system ended it; please report it"
-    error = InputError(job.place.path, "its reader died", advice=advice)
+    error = InputError(job.place.path, "the process that read it died", advice=advice)
     return worker.unreadable_row(setup, job, error)
 
 

@@ -56,7 +56,7 @@ def _list_matches(pattern: str) -> Iterator[Place]:
 
     matches = sorted(glob.iglob(pattern, recursive=True))
     if not matches:
-        raise InputError(pattern, "matches no file", advice="quote the pattern; ** stands for folders")
+        raise InputError(pattern, "matches no file", advice="quote the pattern; ** matches folders")
     for path in matches:
         yield from _walk_folder(path) if os.path.isdir(path) and not os.path.islink(path) else [_place(path)]
 

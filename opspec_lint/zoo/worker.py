@@ -81,7 +81,7 @@ def _audit_files(setup: Setup, job: Job) -> Row:
                 return _with_tape(row, recorder)
         except OSError:
             continue  # a file was removed or changed between two accesses
-    error = InputError(job.place.path, "was changed while it was read", advice="audit it when it is written")
+    error = InputError(job.place.path, "was changed while it was read", advice="audit it again when it is complete")
     return unreadable_row(setup, job, error)
 
 

@@ -168,7 +168,7 @@ def test_as_a_program_of_its_own():
         (["check", "a", "b", "--head", "main"], "--head applies to a repository, not to BASE and HEAD"),
         (["check", "a", "b", "--exact"], "--exact applies to a repository, not to BASE and HEAD"),
         (["check", "--staged", "--head", "main"], "--staged and --head name two heads"),
-        (["check", "--head", ""], "argument --head: the value is empty; is a variable not set?"),
+        (["check", "--head", ""], "argument --head: the value is empty; check that its variable is set"),
         (["check", "--base="], "argument --base: the value is empty"),
         (["check", "--waivers", ""], "argument --waivers: the value is empty"),
         (["check", "--op", ""], "argument --op: the value is empty"),

@@ -85,7 +85,7 @@ def test_a_process_that_ended_is_one_message(store):
     store.read("HEAD", "a")
     store._process.kill()
     store._process.wait()
-    with pytest.raises(InputError, match="a: git stopped while it was read"):
+    with pytest.raises(InputError, match="a: git stopped while opspec-lint read it"):
         store.read("HEAD", "a")
 
 

@@ -90,8 +90,8 @@ def test_a_tree_in_another_folder(repository, tmp_path):
     ("arguments", "code", "message"),
     [
         (["pytorch-source:.@main"], 2, "`pytorch-source:.@main...` compares the merge base with the work tree"),
-        (["pytorch-source:.@main...", "--base", "main"], 2, "--base and main... name the same end"),
-        (["pytorch-source:.@main...topic", "--staged"], 2, "--staged and main...topic name the same end"),
+        (["pytorch-source:.@main...", "--base", "main"], 2, "--base and main... name the same side"),
+        (["pytorch-source:.@main...topic", "--staged"], 2, "--staged and main...topic name the same side"),
         (["pytorch-source:nowhere"], 3, "there is no folder 'nowhere'"),
         (["pytorch-source:.@mian..."], 3, "did you mean 'main'?"),
         (["pytorch-source:.", "--base", "mainn"], 3, "did you mean 'main'?"),

@@ -379,7 +379,7 @@ def test_a_source_in_a_submodule_has_other_revisions(tmp_path, folder):
     repository = configured(tmp_path, source=f"paddle-source:{folder}")
     inside = Repository.make(repository.top / "framework", {f"below/{path}": body for path, body in TREE.items()})
     assert inside.head
-    with pytest.raises(UsageError, match=f"paddle-source:{folder} lies in a repository of its own"):
+    with pytest.raises(UsageError, match=f"paddle-source:{folder} is in another repository"):
         check(repository)
 
 

@@ -261,7 +261,7 @@ def test_a_spec_without_a_release_is_not_stored(pair, tmp_path):
     path.write_text((tmp_path / "base.json").read_text().replace('"version": "1.0.0"', '"commit": "abc"'))
     ran = run("prove", path, pair[1], "--store", tmp_path / "store")
     assert ran.code == 2
-    assert "does not say which release it is of, so its models cannot be stored" in ran.err
+    assert "does not state its release, so its models cannot be stored" in ran.err
 
 
 # The reports of `check`

@@ -77,7 +77,7 @@ def test_only_a_model_that_ends_two_processes_of_its_own_counts_as_deadly(audite
     )
     assert len(found) == 40
     assert [name for name, each in found.items() if each.verdict != "loads"] == ["007.onnx"]
-    assert "its reader died" in json.loads(found["007.onnx"].findings)[0]["message"]
+    assert "the process that read it died" in json.loads(found["007.onnx"].findings)[0]["message"]
     assert [alone.count(name) for name in near] == [1, 2, 2]
 
 

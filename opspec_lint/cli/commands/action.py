@@ -1,6 +1,6 @@
 """Check a pull request as a step of GitHub Actions.
 
-It is what `action.yml` runs, and takes no arguments: its inputs, the event and the files to write are in the
+`action.yml` runs this command. It takes no arguments: its inputs, the event and the files to write are in the
 environment, as GitHub documents it. The exit code is that of `check`.
 """
 

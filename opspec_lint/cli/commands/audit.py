@@ -7,13 +7,13 @@ model is executed or unpickled, no weight is read without --checksums, and no fi
 
 Without --against, the answer lists the included releases of the model's framework that load the model. The exit code
 is then 0 if one does, and 1 if none does. --against and --require name the releases that have to: the exit code is 1 if
-one does not load the model. Where neither is known, --unknown decides.
+one does not load the model. If it is unknown whether a release loads a model, --unknown decides.
 
 With --profile, the interface of each model is judged instead, and no SPEC is needed: --profile retracing names hazards
 of retracing in its functions.
 
-A loader is one way to load a model: what stops a model differs by who loads it. Without --loader all loaders are asked
-that take models of that kind. They are:
+A loader is one way to load a model, and loaders refuse different models. Without --loader, a model is judged for every
+loader that takes models of its kind:
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.listing = lambda: summary_lines(LOADERS.names(), lambda name: LOADERS.load(name).summary)
     arguments.add(
-        "models", metavar="MODEL", values="*", help="a saved model; with --results, also where many of them are"
+        "models", metavar="MODEL", values="*", help="a saved model; with --results, also a folder or a pattern of many"
     )
     _configure_releases(arguments)
     configure_libraries(arguments)
@@ -89,20 +89,22 @@ def _configure_releases(arguments: Arguments) -> None:
         "--against",
         repeats=True,
         metavar="SPEC",
-        help="the spec of the release that has to load it, or a range of releases, tflite@2.12.1..; may be repeated",
+        help="the spec of the release that has to load the models, or a range of releases, tflite@2.12.1..; may be "
+        "repeated",
     )
     add(
         "--require",
         repeats=True,
         metavar="SPEC",
-        help="a release, or a range, that has to load it; without --against, all others are shown too; may be repeated",
+        help="a release, or a range, that has to load the models; without --against, all others are shown too; may be "
+        "repeated",
     )
     add(
         "--unknown",
         accept=choice_of("way to count it", lambda: UNKNOWN),
         known=lambda: UNKNOWN,
         default="warning",
-        help="how it counts if it is unknown whether a release loads it: error, warning or ignore (default: warning)",
+        help="the level if it is unknown whether a release loads a model: error, warning or ignore (default: warning)",
     )
 
 
@@ -118,7 +120,7 @@ def _configure_loading(arguments: Arguments) -> None:
     add(
         "--saved-by",
         metavar="SPEC",
-        help="the spec of the release that saved it, if the model does not name an included one",
+        help="the spec of the release that saved the models, if they do not name an included one",
     )
     add("--producer-ops", metavar="FILE", help="the op list given to the loader, instead of the model's own")
     add("--tags", metavar="TAGS", accept=str, help="the tags to load, such as serve,gpu")
@@ -139,7 +141,7 @@ def _configure_results(arguments: Arguments) -> None:
     """Declare the options of an audit of many models with stored results."""
     add = arguments.add
     add("--results", metavar="FILE", help="audit many models: keep the results in this file, and continue it")
-    add("--summary", values=0, help="show what the file of --results has, and audit nothing")
+    add("--summary", values=0, help="show the results in the file of --results, and audit no models")
     add(
         "--jobs",
         metavar="N",
@@ -149,7 +151,7 @@ def _configure_results(arguments: Arguments) -> None:
     add(
         "--engine",
         metavar="NAME[:ADDRESS]",
-        help=lambda: f"with --results: what audits: {', '.join(_engines())} (default: pool)",
+        help=lambda: f"with --results: the engine that runs the workers: {', '.join(_engines())} (default: pool)",
     )
 
 

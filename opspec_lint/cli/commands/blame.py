@@ -1,4 +1,4 @@
-"""Show since when each argument and field of an op is what it is.
+"""Show the commit behind each argument and field of an op.
 
 SOURCE is the file of a history, which `opspec-lint history` builds; or a source with revisions, whose history is then
 kept in the cache directory. Each line has the commit that brought the value, its date, its pull request, and the first
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options, Outcome
 
-SUMMARY = "show since when an op is what it is"
+SUMMARY = "show the commit behind each argument and field of an op"
 EXAMPLES = ("opspec-lint blame paddle.sqlite softmax",)
 
 

@@ -8,7 +8,7 @@ in place of the work tree).
 
 With BASE and HEAD, these two are compared as they are. BASE is the spec that existing models were saved with, HEAD is
 the spec that replaces it. Each is a spec file (a canonical spec in JSON or YAML, or the output of Paddle's
-print_op_desc), such a file at a revision of the repository around us (REVISION:PATH) or in its index (:PATH), or a
+print_op_desc), such a file at a revision of the current repository (REVISION:PATH) or in its index (:PATH), or a
 source.
 """
 
@@ -68,14 +68,19 @@ def configure(arguments: Arguments) -> None:
         known=_color_choices,
         help="colors in the text report: auto, always or never (default: auto)",
     )
-    arguments.add("--no-legend", values=0, help="do not explain the words of the text report, as the first one does")
+    arguments.add("--no-legend", values=0, help="leave out the explanation of terms, which the first text report has")
     arguments.add("--statistics", values=0, help="count findings by rule; the same as --format statistics")
     arguments.add("--reviews", metavar="FILE", help="GitHub's list of reviews, for findings that need an approval")
     arguments.add("--author", metavar="LOGIN", help="the author of the change, who cannot approve it")
-    arguments.add("--proofs", repeats=True, metavar="FILE", help="what `prove --format json` wrote, for the report")
+    arguments.add(
+        "--proofs",
+        repeats=True,
+        metavar="FILE",
+        help="the output of `prove --format json`, for the report",
+    )
     help_text = "apply the safe fixes to the files of the work tree, or with =unsafe all, and check again"
     arguments.add("--fix", bare="safe", metavar="[=SAFETY]", accept=choice_of("safety", _safeties), help=help_text)
-    help_text = "print the fixes as a unified diff, and change nothing: the safe ones, or those of --fix"
+    help_text = "print the safe fixes, or those of --fix, as a unified diff, and change nothing"
     arguments.add("--diff", values=0, help=help_text)
     arguments.add("--released", metavar="VERSION", help="the version of BASE, from which the next version is derived")
     arguments.add("--next", metavar="VERSION", help="the next version; the check fails if it is too small")

@@ -1,4 +1,4 @@
-"""Print a script by which a shell completes the commands, their options, and what those may be.
+"""Print a script by which a shell completes the commands, their options, and the values of options.
 
 SHELL is one of:
 """

@@ -1,9 +1,9 @@
-"""Look at the configuration: whether it is in order, and which settings are in force.
+"""Check the configuration, or show the settings in force.
 
-Without --show the configuration of the work tree is read, as `check` reads it, with the waivers and the releases that
-it names, and what is wrong with them is said. With --show every setting is listed with its value and where that comes
-from: a line of the configuration of base or head, the command line, or the default. What could loosen a check is
-base's.
+Without --show, the command reads the configuration of the work tree as `check` does, with the waivers and the releases
+that it names, and lists their mistakes. With --show, it lists every setting with its value and the origin of the value:
+a line of the configuration of base or head, the command line, or the default. A setting that could loosen a check comes
+from base.
 """
 
 from __future__ import annotations

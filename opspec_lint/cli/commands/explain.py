@@ -44,7 +44,7 @@ def run(options: Options) -> Outcome:
         raise UsageError(
             f"{options.rule!r} is an op, not a rule",
             advice=f"`opspec-lint check BASE HEAD --op {options.rule}` shows its findings, "
-            f"`opspec-lint blame SOURCE {options.rule}` since when it is what it is",
+            f"`opspec-lint blame SOURCE {options.rule}` the commits behind it",
         )
     return Outcome(text="\n".join([*_lines(rulebook.load(options.rule)), ""]), code=CLEAN)
 

@@ -1,13 +1,13 @@
-"""Build or continue the history of a source: since when an argument is what it is.
+"""Build or continue the history of a source: its contract at every commit.
 
 SOURCE is a source tree with revisions (SCHEME:DIR or SCHEME:DIR@REVISION), or a spec file of a repository (PATH or
 REVISION:PATH). With --export, it may also be the file of a history.
 
-The history goes along first parents, up to the revision that is named, or HEAD. It is one SQLite file. It can be
-stopped at any time: the next run continues where it was, and adds what is new.
+The history follows first parents up to the named revision, by default HEAD. It is one SQLite file. The command can be
+stopped at any time: the next run continues, and adds the revisions that are new.
 
-The file is a source: `history:FILE@REVISION` is the spec at any of its revisions. `opspec-lint log FILE` shows what
-changed, `opspec-lint blame FILE OP` since when.
+The file is a source: `history:FILE@REVISION` is the spec at any of its revisions. `opspec-lint log FILE` shows the
+commits that changed the contract, `opspec-lint blame FILE OP` the commit behind each value of an op.
 """
 
 from __future__ import annotations

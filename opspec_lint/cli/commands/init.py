@@ -1,8 +1,8 @@
 """Write what a repository needs to be checked: a configuration, a pre-commit hook and a workflow.
 
-The repository is looked at first: its spec files (under specs/ or elsewhere) or its source tree of a framework, its
-saved models, and the branch that changes go to. What is there already is never touched; the entry for an existing
-.pre-commit-config.yaml is printed.
+The command looks for spec files (under specs/ or elsewhere), the source tree of a framework, saved models, and the
+branch that changes are merged into. It never changes an existing file; it prints the entry for an existing
+.pre-commit-config.yaml.
 """
 
 from __future__ import annotations

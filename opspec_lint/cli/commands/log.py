@@ -1,9 +1,9 @@
 """Show the commits that changed the contract, newest first, each with its findings.
 
 SOURCE is the file of a history, which `opspec-lint history` builds; or a source with revisions, whose history is then
-kept in the cache directory. A..B are the commits behind A, up to B.
+kept in the cache directory. A..B are the commits after A, up to B.
 
-The exit code is 0 whatever is found: this looks up, and checks nothing.
+The exit code is 0 whatever the findings: the command looks up, and checks nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     add = arguments.add
     add("source", metavar="SOURCE", help="the file of a history, or a source with revisions")
-    add("range", metavar="A..B", values="?", help="the commits behind A, up to B (default: all)")
+    add("range", metavar="A..B", values="?", help="the commits after A, up to B (default: all)")
     add("--op", repeats=True, metavar="OP", help="only findings of this op, or of a pattern ('conv*'); may be repeated")
     add("--arg", repeats=True, metavar="NAME", help="only findings of the argument of this name; may be repeated")
     add("--rule", repeats=True, metavar="RULE", help="only findings of this rule; may be repeated")

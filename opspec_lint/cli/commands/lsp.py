@@ -23,7 +23,7 @@ def configure(arguments: Arguments) -> None:
     arguments.add(
         "--base", metavar="REVISION", help="compare with the merge base of HEAD and this (default: that of `check`)"
     )
-    arguments.add("--stdio", values=0, help="speak over standard input and output, as it always does")
+    arguments.add("--stdio", values=0, help="for editors that pass it: standard input and output are always used")
     configure_reading(arguments)
 
 

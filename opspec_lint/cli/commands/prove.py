@@ -1,12 +1,12 @@
-"""Show each difference of two specs by a saved model that the one release loads and the other does not.
+"""Prove each difference of two specs by a saved model that one release loads and the other does not.
 
-BASE and HEAD are what `check` takes. For every finding, the smallest model that base accepts and head is said to break
-is written, without a framework; of what breaks in the other direction, one that head accepts. With an interpreter for
-each release both load it, and run it where loading it does not settle what is claimed, in processes with limits of time
-and memory. The finding is then confirmed, refuted or not provable.
+BASE and HEAD are what `check` takes. For every finding, the command writes the smallest model that base accepts and
+that head breaks by the finding, without a framework; for a forward break, one that head accepts. If an interpreter is
+given for each release, both load the model, and run it if loading alone decides nothing, in processes with limits of
+time and memory. The finding is then confirmed, refuted or not provable.
 
-With --store the models that base takes are kept, and `prove --store DIR HEAD` tries a later release on all of them.
-The loaders that can be asked are:
+With --store, the command keeps the models that base loads, and `prove --store DIR HEAD` loads them all in a later
+release. The loaders are:
 """
 
 from __future__ import annotations
@@ -50,7 +50,12 @@ def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     add = arguments.add
     arguments.listing = lambda: summary_lines(PROVERS.names(), lambda name: PROVERS.load(name).summary)
-    add("base_spec", metavar="BASE", values=1, help="the spec that existing models were saved with; HEAD with --store")
+    add(
+        "base_spec",
+        metavar="BASE",
+        values=1,
+        help="the spec that existing models were saved with; HEAD with --store",
+    )
     add("head_spec", metavar="HEAD", values="?", help="the spec that replaces it")
     add("--base-python", metavar="PYTHON", help="an interpreter that has the release of BASE")
     add("--head-python", metavar="PYTHON", help="an interpreter that has the release of HEAD")
@@ -58,7 +63,7 @@ def configure(arguments: Arguments) -> None:
         "--loader",
         accept=choice_of("loader", PROVERS.names),
         known=PROVERS.names,
-        help="who loads the models (default: that of the framework)",
+        help="the loader of the models (default: that of the framework)",
     )
     add(
         "--profile",
@@ -72,9 +77,9 @@ def configure(arguments: Arguments) -> None:
     add(
         "--seconds",
         metavar="N",
-        help="that one model may take to be loaded (default: 60), and the framework to be imported (default: 600)",
+        help="the seconds to load one model (default: 60), and to import the framework (default: 600)",
     )
-    add("--memory", metavar="MIB", help="that loading models may take, besides the framework (default: 4096)")
+    add("--memory", metavar="MIB", help="the memory for loading models, besides that of the framework (default: 4096)")
     configure_format(arguments, formats)
     configure_reading(arguments)
 
@@ -167,7 +172,7 @@ def _try_stored(options: Options) -> Outcome:
     for option in ("base_python", "output", "op", "profile"):
         if getattr(options, option):
             option_name = option.replace("_", "-")
-            raise UsageError(f"--{option_name} applies to two specs, and HEAD alone is tried on a store")
+            raise UsageError(f"--{option_name} needs BASE and HEAD; HEAD alone loads the models of a store")
     from opspec_lint.proof import later, later_report, store
     from opspec_lint.sources import references
 

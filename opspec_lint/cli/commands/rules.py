@@ -30,7 +30,7 @@ def configure(arguments: Arguments) -> None:
         default="text",
         help="the output format: text or json (default: text)",
     )
-    profile_help = "only rules that this profile does not turn off, with their level in it alone"
+    profile_help = "only rules that are on in this profile, with their level in it"
     profile = choice_of("profile", PROFILES.names)
     arguments.add("--profile", accept=profile, known=PROFILES.names, metavar="NAME", help=profile_help)
     subject = choice_of("subject", subjects)

@@ -1,9 +1,9 @@
-"""Show what saved models say of themselves: who wrote them, their ops, signatures, variables and checkpoints.
+"""Show the contents of saved models: the release that wrote them, their ops, signatures, variables and checkpoints.
 
 MODEL is what `audit` takes, an ONNX model, or an archive of PyTorch. No framework is needed, nothing is executed, and
 no weight is read.
 
-The formats html, mermaid and dot are pictures of the graph: scopes, functions and what repeats are folded. With
+The formats html, mermaid and dot are pictures of the graph: scopes, functions and repeated parts are folded. With
 --against they mark what stops the model under the release of that spec.
 """
 
@@ -59,7 +59,7 @@ def run(options: Options) -> Outcome:
             f"--against needs a picture, and {options.format} is not one", advice=f"use --format {marking}"
         )
     if options.loader is not None and not options.against:
-        raise UsageError("--loader has no effect without --against", advice="name the spec that the loader goes by")
+        raise UsageError("--loader has no effect without --against", advice="name the spec of a release with --against")
     text, failed = _render(view, options.models, _auditor(options))
     if len(failed) == len(options.models):
         first, *others = failed

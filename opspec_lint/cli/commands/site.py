@@ -1,4 +1,4 @@
-"""Write a site of all ops: in which releases each is, with which arguments, and where a model that uses it loads.
+"""Write a site of all ops: the releases that have each op, its arguments there, and where a model with it loads.
 
 DIR is a new or empty folder. The site is static: any web server or file system shows it as it is. It is about the
 released specs that opspec-lint brings (`opspec-lint specs`), or about those of --spec. The same specs give the same
@@ -35,7 +35,7 @@ def configure(arguments: Arguments) -> None:
     add("folder", metavar="DIR", help="a new or empty folder for the site")
     add("--spec", repeats=True, metavar="NAME", help="only this released spec; may be repeated (default: all)")
     add("--history", repeats=True, metavar="FILE", help="a history, for the commits behind changes; may be repeated")
-    add("--proofs", repeats=True, metavar="FILE", help="what `prove --format json` wrote; may be repeated")
+    add("--proofs", repeats=True, metavar="FILE", help="the output of `prove --format json`; may be repeated")
     configure_reading(arguments)
 
 

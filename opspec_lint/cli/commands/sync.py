@@ -1,7 +1,7 @@
-"""Hold the spec files of a repository against what they are extracted from.
+"""Compare the spec files of a repository with the sources that they are extracted from.
 
-The configuration says which source a spec file belongs to. A file that is not, byte for byte, what its source yields is
-named with the command that updates it.
+The configuration names the source of each spec file. The command lists each file that differs in a byte from the spec
+of its source, with the command line that updates the file.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def run(options: Options) -> Outcome:
     Raises UsageError if no configuration names a source, or --fix and --staged are combined.
     """
     if options.fix and options.staged:
-        raise UsageError("--fix writes files of the work tree, and --staged checks others", advice="remove one of them")
+        raise UsageError(
+            "--fix writes files of the work tree, and --staged checks the index", advice="remove one of them"
+        )
     repository = repository_at(".", options.environment, advice="run it in the repository of the spec files")
     objects = Objects(repository)
     try:

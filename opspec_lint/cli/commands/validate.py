@@ -1,9 +1,9 @@
-"""List every fault of some specs.
+"""List every mistake in specs.
 
 SPEC is a spec file in any format, a file of op versions, or whatever else `check` takes: a released spec, a source such
-as a source tree, a file at a revision. A malformed file is an error. What is well-formed and yet doubtful is a warning:
+as a source tree, a file at a revision. A malformed file is an error. A doubtful part of a well-formed one is a warning:
 an op that the framework would refuse, an update of the op versions that names nothing in its op, files of a tree that
-disagree on an op, what a source cannot tell, and a spec file that is not in its canonical form.
+disagree on an op, a value that a source does not state, and a spec file that is not in its canonical form.
 """
 
 from __future__ import annotations

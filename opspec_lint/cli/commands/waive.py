@@ -1,8 +1,8 @@
 """Write waivers for the current findings.
 
-What is compared is what `check` compares; the fingerprints are those of its report. Each entry names the finding, pins
-the values that it is about, and says why it does not count and who answers for it. The entries are added at the end of
-the file, and nothing else in it is touched.
+The command compares what `check` compares, and takes the fingerprints of its report. Each entry names a finding and its
+values, the reason why it does not count, and the owner who answers for it. The command adds the entries at the end of
+the waiver file, and changes nothing else in it.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ def run(options: Options) -> Outcome:
         if not is_visible(value or ""):
             raise UsageError(f"--{name} is missing", advice="a waiver needs a reason and an owner")
         if not is_encodable(value):
-            raise UsageError(f"--{name} is not UTF-8 text", advice="does the terminal use UTF-8?")
+            raise UsageError(f"--{name} is not UTF-8 text", advice="let the terminal use UTF-8")
     if options.expires is not None and not is_day(options.expires):
         raise UsageError(f"--expires is {options.expires!r}", advice="write a date, YYYY-MM-DD")
     if options.expires is not None and options.expires < options.today:
-        raise UsageError(f"--expires is {options.expires!r}, which is past", advice=f"today is {options.today}")
+        raise UsageError(f"--expires is {options.expires!r}, which is in the past", advice=f"today is {options.today}")
     if [bool(options.fingerprints), options.baseline, bool(options.import_file)].count(True) != 1:
         problem = "expected fingerprints, --baseline, or --import FILE"
         raise UsageError(problem, advice="`opspec-lint check` shows the fingerprints")

@@ -76,7 +76,7 @@ class _Gatherer:
         self._left -= size
         if self._left < 0 or len(self._open) >= MAX_DEPTH:
             limit = f"{MAX_SOURCE >> 20} MiB" if self._left < 0 else f"{MAX_DEPTH} levels"
-            text.refuse(at, f"with {name!r}, the includes exceed {limit}", "is it the right file?")
+            text.refuse(at, f"with {name!r}, the includes exceed {limit}", "check that it is the right file")
 
 
 def _places(name: str, path: str, folders: tuple[str, ...]) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Text:
         self._lines: list[int] = []
         if len(data) > MAX_SOURCE:
             problem = f"is larger than {MAX_SOURCE >> 20} MiB, the limit for a FlatBuffers schema"
-            raise InputError(file, problem, where="line 1", advice="is it the right file?")
+            raise InputError(file, problem, where="line 1", advice="check that it is the right file")
         self.original = _decode(data, file)
         self.blank = _COMMENT.sub(self._blank_out, self.original)
         """The text without its comments, everything else at the same place."""

@@ -122,7 +122,10 @@ WORDING = {
             "A graph of a newer producer loads: its version alone stops nothing. Only the version that it "
             "requires of its readers does, and that is compared by itself."
         ),
-        witness="graphs of base have version {old}, above that of the new release; they load unless their min_consumer is above it",
+        witness=(
+            "graphs of base have version {old}, above that of the new release; they load unless their min_consumer is "
+            "above it"
+        ),
     ),
     "argument_name_changed": Wording(
         why=(
@@ -150,7 +153,9 @@ WORDING = {
         "TensorFlow's own check refuses it, as the signatures differ. The importer accepts existing graphs, as long "
         "as the new output is the last: an output before another one gives that another number.",
     ).replace(
-        witness="an existing graph reads the outputs of '{op}' by number; it reads another output if '{name}' comes before"
+        witness=(
+            "an existing graph reads the outputs of '{op}' by number; it reads another output if '{name}' comes before"
+        )
     ),
     "input_removed": _argument_removed(
         "input", "An existing graph has a node with this input. The import refuses it: the node has too many inputs."

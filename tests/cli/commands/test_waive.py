@@ -102,7 +102,7 @@ def test_a_baseline_of_a_clean_repository_is_nothing(repository):
         (("", *WHY), "'' is too short"),
         (("0123456789abcdef", *WHY, "--expires", "31.12.2026"), "--expires is '31.12.2026'"),
         (("0123456789abcdef", *WHY, "--expires", "2026-02-30"), "--expires is '2026-02-30'"),
-        (("0123456789abcdef", *WHY, "--expires", "2020-12-31"), "--expires is '2020-12-31', which is past"),
+        (("0123456789abcdef", *WHY, "--expires", "2020-12-31"), "--expires is '2020-12-31', which is in the past"),
         (("0123456789abcdef", *WHY, "--expires", "20261231"), "--expires is '20261231'"),
         (("0123456789abcdef", "--reason", "r\udcff", "--owner", "o"), "--reason is not UTF-8 text"),
     ],

@@ -224,4 +224,4 @@ def _require_keys(record: Any, keys: Mapping[str, type], where: str, file: str) 
 
 def _malformed_error(file: str, where: str, problem: str) -> InputError:
     """Return the error for a malformed record."""
-    return InputError(file, problem, where=where, advice="is it a complete dump of the schemas of onnx.defs?")
+    return InputError(file, problem, where=where, advice="name a complete dump of the schemas of onnx.defs")

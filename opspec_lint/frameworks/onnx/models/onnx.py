@@ -26,7 +26,9 @@ def read(candidate: Candidate) -> Model[OnnxFile]:
     try:
         model_file = reading.read(candidate.view)
     except ValueError as error:
-        raise InputError(candidate.path, f"is not an ONNX model: {error}", advice="is it complete?") from None
+        raise InputError(
+            candidate.path, f"is not an ONNX model: {error}", advice="it may be truncated: copy it again"
+        ) from None
     whole = len(candidate.view)
     return Model(
         file=candidate.path,

@@ -43,7 +43,9 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         problem = "it has no operator sets in onnx/defs/operator_sets.h"
         raise NothingThereError(file, problem, advice="name the root of a source tree of ONNX 1.2 or later")
     if registered.ir_version is None:
-        raise InputError(file, "onnx/onnx.in.proto does not state IR_VERSION", advice="is the tree complete?")
+        raise InputError(
+            file, "onnx/onnx.in.proto does not state IR_VERSION", advice="check that the source tree is complete"
+        )
     if opened.has_changed:
         store.save(store.name(_KIND, *opened.contents()), opened.parts)
     return spec_of(

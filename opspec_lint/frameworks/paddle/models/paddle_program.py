@@ -53,9 +53,11 @@ def read(candidate: Candidate) -> Model[Message]:
             for node in block.ops:
                 attrs.check(node.attrs)
     except DecodeError:
-        raise InputError(file, "is not a ProgramDesc: its bytes cannot be decoded", advice="is it complete?") from None
+        raise InputError(
+            file, "is not a ProgramDesc: its bytes cannot be decoded", advice="it may be truncated: copy it again"
+        ) from None
     if not program.blocks:
-        raise InputError(file, "is not a ProgramDesc: it has no block", advice="is it complete?")
+        raise InputError(file, "is not a ProgramDesc: it has no block", advice="it may be truncated: copy it again")
     return Model(file=path, meta_graphs=(describe.describe_program(program),), content=program)
 
 

@@ -52,7 +52,9 @@ def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
     try:
         return exported.describe_program(document, (name,) if name else ())
     except ValueError as error:
-        raise InputError(archive.path, f"'{entry}' is not a {_WHAT}: {error}", advice="is it complete?") from None
+        raise InputError(
+            archive.path, f"'{entry}' is not a {_WHAT}: {error}", advice="it may be truncated: copy it again"
+        ) from None
 
 
 MODEL_FORMAT = ModelFormat(

@@ -64,7 +64,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     answer = run_query(query, python, reading.environment)
     schemas, upgraders = answer["schemas"], answer["upgraders"]
     if not schemas or not all(isinstance(schema, str) for schema in schemas) or not _are_upgraders(upgraders):
-        raise InputError(file, "returned malformed data", advice="is it an ordinary PyTorch?")
+        raise InputError(file, "returned malformed data", advice="name an interpreter with an unmodified PyTorch")
     version = answer["operator_version"]
     return spec_of(
         (Line(text=schema) for schema in schemas),

@@ -49,7 +49,7 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
         raise InputError(file, f"there is no file {argument!r}") from None
     except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
         # zipfile raises RuntimeError for an encrypted entry, and NotImplementedError for a compression that it lacks.
-        raise InputError(file, f"is not a wheel: {error}", advice="is it complete?") from None
+        raise InputError(file, f"is not a wheel: {error}", advice="it may be truncated: copy it again") from None
     if text is None:
         advice = "name a wheel of torch 1.13 or later"
         raise NothingThereError(file, f"it has no {_PACKAGED}", advice=advice)

@@ -129,7 +129,7 @@ def from_json(value: Any, file: str) -> Any:
 def _build_spec(names: list[str], records: list[bytes], file: str) -> Spec:
     """Return the spec of serialized OpDefs and their names, in the order of the list."""
     if not names:
-        raise _not_an_op_list(file, "it holds no ops", "did the command that wrote it fail?")
+        raise _not_an_op_list(file, "it holds no ops", "check whether the command that wrote it failed")
     if "" in names:
         where = f"op[{names.index('')}]"
         raise _not_an_op_list(file, "it holds an op without a name", "is it a message of another type?", where)

@@ -53,7 +53,7 @@ def _graph_versions(answer: dict[str, Any], file: str) -> GraphVersions:
 
 
 def _malformed(file: str) -> InputError:
-    return InputError(file, "returned malformed data", advice="is it an ordinary TensorFlow?")
+    return InputError(file, "returned malformed data", advice="name an interpreter with an unmodified TensorFlow")
 
 
 SOURCE = Source(

@@ -32,11 +32,15 @@ def read(candidate: Candidate) -> Model[ModelFile]:
     data = candidate.view
     if not claims(candidate):
         identifier = _IDENTIFIER.decode()
-        raise InputError(path, f"is not a TFLite model: it has no identifier {identifier}", advice="is it complete?")
+        raise InputError(
+            path,
+            f"is not a TFLite model: it has no identifier {identifier}",
+            advice="it may be truncated: copy it again",
+        )
     try:
         model = reading.read(data)
     except ValueError as error:
-        raise InputError(path, f"is not a TFLite model: {error}", advice="is it complete?") from None
+        raise InputError(path, f"is not a TFLite model: {error}", advice="it may be truncated: copy it again") from None
     meta = describe.describe_model(model)
     return Model(
         file=path,

@@ -49,7 +49,9 @@ def extract(argument: str, reading: Reading) -> Spec:
     answer = run_query(query, argument, reading.environment)
     ranges = {"": answer["ops"], "reference_": answer["reference"] or {}}
     if not answer["ops"] or not all(_is_range(value) for ops in ranges.values() for value in ops.values()):
-        raise InputError(file, "returned malformed data", advice="is it an ordinary TFLite runtime?")
+        raise InputError(
+            file, "returned malformed data", advice="name an interpreter with an unmodified TFLite runtime"
+        )
     return Spec(
         file=file,
         provenance=Provenance(

@@ -21,7 +21,7 @@ RULE = Rule(
     facts={
         "name": "graph.pb",
         "problem": "graph.pb: is no GraphDef: its bytes cannot be decoded",
-        "remedy": "is the file complete?",
+        "remedy": "it may be truncated: copy it again",
     },
     flagged=(('graph.pb: "no graph"', "import_graph_def"),),
     passes=(("graph.pb: NoOp() -> (x)", "import_graph_def: NoOp() -> ()"),),

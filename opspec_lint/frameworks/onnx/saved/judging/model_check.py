@@ -40,7 +40,7 @@ class ModelCheck:
         try:
             nodes = list(self._schemas.resolve_all(graph, imports))
         except ValueError as error:
-            raise BrokenModelError(self._file, str(error), advice="is it complete?") from None
+            raise BrokenModelError(self._file, str(error), advice="it may be truncated: copy it again") from None
         if imports is self._imports:
             self._resolved[id(graph)] = nodes
         return nodes

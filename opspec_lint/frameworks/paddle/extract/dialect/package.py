@@ -109,7 +109,7 @@ class _Wheel:
         except FileNotFoundError:
             raise InputError(file, f"there is no file {path!r}") from None
         except (OSError, zipfile.BadZipFile, ValueError) as error:
-            raise InputError(file, f"is not a wheel: {error}", advice="is it complete?") from None
+            raise InputError(file, f"is not a wheel: {error}", advice="it may be truncated: copy it again") from None
         if "paddle/version/__init__.py" not in self._names:
             raise NothingThereError(file, "it holds no Paddle", advice="name a wheel of paddlepaddle")
 
@@ -125,7 +125,9 @@ class _Wheel:
             with self._archive.open(name) as stream:
                 return _check_size(self._file, path, stream.read(_MAX_FILE + 1))
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
-            raise InputError(self._file, f"cannot read {path}: {error}", advice="is it complete?") from None
+            raise InputError(
+                self._file, f"cannot read {path}: {error}", advice="it may be truncated: copy it again"
+            ) from None
 
 
 def _check_size(file: str, path: str, data: bytes) -> bytes:

@@ -108,7 +108,7 @@ def _required_list(owner: Json, key: str, file: str) -> list[Any]:
 
 def _damaged(file: str, problem: str) -> InputError:
     """Return the error on a file that is no PIR program."""
-    return InputError(file, f"is not a PIR program: {problem}", advice="is it complete?")
+    return InputError(file, f"is not a PIR program: {problem}", advice="it may be truncated: copy it again")
 
 
 def dialect(op: Json) -> str | None:

@@ -175,5 +175,5 @@ def _returns_text(node: ast.expr | None, names: NameResolver) -> str:
         kinds = [None if node is None else _schema_type(node, names)]
         text = str(kinds[0])
     if any(kind not in _RETURN_TYPES for kind in kinds):
-        raise NotInferableError("the annotation of what it returns is no type of a schema")
+        raise NotInferableError("the return annotation is not a type of a schema")
     return text

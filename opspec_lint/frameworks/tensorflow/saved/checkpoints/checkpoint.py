@@ -96,7 +96,9 @@ def read(prefix: str) -> Checkpoint:
     """Read the checkpoint with this prefix; raises NoModelError if there is none, CorruptTableError if damaged."""
     paths = find_files(prefix)
     if not paths:
-        raise NoModelError(prefix, "there is no checkpoint with that prefix", advice="it has no `.index` file")
+        raise NoModelError(
+            prefix, "there is no checkpoint with that prefix", advice="name the prefix of an `.index` file"
+        )
     if paths == [prefix + _INDEX]:
         return _read_v2(prefix, paths[0])
     return _read_v1(prefix, paths)

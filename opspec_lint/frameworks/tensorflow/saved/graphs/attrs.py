@@ -68,7 +68,9 @@ def read(entries: Iterable[bytes]) -> dict[str, Any]:
             entry = entry_class.FromString(data)
             attr_values_by_name[entry.key] = value_class.FromString(entry.value)
     except DecodeError:
-        raise InputError("an attr of a node", "its bytes cannot be decoded", advice="is the file complete?") from None
+        raise InputError(
+            "an attr of a node", "its bytes cannot be decoded", advice="it may be truncated: copy it again"
+        ) from None
     return attr_values_by_name
 
 

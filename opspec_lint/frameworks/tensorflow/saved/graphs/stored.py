@@ -36,7 +36,9 @@ _MAX_DECODED_SPANS = 8
 
 def decode_error(file: str, name: str) -> BrokenModelError:
     """Return the error for a file that is not a message of this name, such as "GraphDef"."""
-    return BrokenModelError(file, f"is no {name}: its bytes cannot be decoded", advice="is the file complete?")
+    return BrokenModelError(
+        file, f"is no {name}: its bytes cannot be decoded", advice="it may be truncated: copy it again"
+    )
 
 
 class StoredNodes(Sequence["Any"]):
