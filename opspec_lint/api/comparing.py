@@ -90,14 +90,14 @@ def _compare(base: End, head: End, options: Comparing, *, wants_lines: bool, wan
             end.replace(files=references.file_access(name, options.reading))
             for end, name in zip((old, new), ends, strict=True)
         )
-    met = _met(ends, old.spec, new.spec, options.reading)
+    crossings = _changed_crossings(ends, old.spec, new.spec, options.reading)
     if options.request is not None:
         from opspec_lint.project.check import check_specs
 
         request = options.request.replace(wants_lines=wants_lines, wants_fixes=wants_fixes)
-        report = check_specs(old, new, request, met)
+        report = check_specs(old, new, request, crossings)
     else:
-        report = report_of(*_compared(old, new, options, met, has_lines=has_lines, wants_fixes=wants_fixes))
+        report = report_of(*_compared(old, new, options, crossings, has_lines=has_lines, wants_fixes=wants_fixes))
     report = report.replace(top=None if new.files is None else new.files.top)
     return _with_paths(report, old, new) if wants_lines or (has_lines and report.findings) else report
 
@@ -125,7 +125,7 @@ def _compared(  # noqa: PLR0913 - both ends, and the options of both ways
     base: Loaded,
     head: Loaded,
     options: Comparing,
-    met: Iterable[tuple[Spec, Spec, Spec]],
+    crossings: Iterable[tuple[Spec, Spec, Spec]],
     *,
     has_lines: bool,
     wants_fixes: bool,
@@ -141,7 +141,7 @@ def _compared(  # noqa: PLR0913 - both ends, and the options of both ways
     yield comparison
     # These contracts may be of another framework, which a profile for one framework cannot judge.
     general = None if policy is None or policy.framework else policy
-    for old, before, new in met:
+    for old, before, new in crossings:
         yield check(old, new, general, options.only, before=before)
 
 
@@ -174,8 +174,10 @@ def _named_profile(choices: tuple[ProfileChoice, ...], base: Spec, head: Spec) -
     return None if name is None else PROFILES.load(name)
 
 
-def _met(ends: tuple[str, str], base: Spec, head: Spec, reading: Reading) -> Iterator[tuple[Spec, Spec, Spec]]:
-    """Yield where the contract that is compared meets others of the same trees (`crossing.changed_crossings`).
+def _changed_crossings(
+    ends: tuple[str, str], base: Spec, head: Spec, reading: Reading
+) -> Iterator[tuple[Spec, Spec, Spec]]:
+    """Yield the crossings of the compared contract with others of the same trees (`crossing.changed_crossings`).
 
     Raises:
         InputError: another contract of head cannot be read.

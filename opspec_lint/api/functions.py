@@ -13,11 +13,13 @@ from opspec_lint.sources.reading import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Literal, TypeVar
 
+    from opspec_lint.api.auditing import Audited, Auditing
     from opspec_lint.api.comparing import End
     from opspec_lint.api.places import Path
+    from opspec_lint.sources.libraries import Libraries
     from opspec_lint.spec import model as internal
 
     _Value = TypeVar("_Value")
@@ -166,7 +168,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
             `specs`, a model that cannot be read has the verdict "unreadable" instead.
         UsageError: an argument or the file of waivers is wrong, or no loader takes a model.
     """
-    from opspec_lint.api.auditing import Auditing, released_by, under_all, under_named, unreadable_error
+    from opspec_lint.api.auditing import Auditing, released_by
     from opspec_lint.api.made import MadeAudit
     from opspec_lint.models.decision import UNKNOWN, Requirement
     from opspec_lint.models.loader import LOADERS, LoadOptions
@@ -176,15 +178,9 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
         raise unknown_name("way to count it", unknown, UNKNOWN)
     day = _today(today)
     reading = _reading(base_dir)
-    models: Iterable[Path] = [model] if isinstance(model, str | os.PathLike) else model
-    paths = [places.absolute(path, base_dir) for path in models]
-    if not paths:
-        raise UsageError("no model was named", advice="pass the path of a saved model")
-    every_library = [places.reference(name, base_dir) for name in _several(libraries, "libraries")]
-    loaded = read_libraries(every_library, reading)
-    named = {name: loaded.added_to(spec) for name, spec in _releases(() if specs is None else specs, reading, base_dir)}
-    if specs is not None and not named:
-        raise UsageError("no specs to audit against", advice="name one, or pass None for all included releases")
+    paths = _model_paths(model, base_dir)
+    loaded = read_libraries([places.reference(name, base_dir) for name in _several(libraries, "libraries")], reading)
+    named = None if specs is None else _specs_with_libraries(specs, loaded, reading, base_dir)
     options = Auditing(
         loaders=() if loader is None else (LOADERS.load(loader),),
         load_options=LoadOptions(
@@ -198,16 +194,11 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
         libraries=loaded,
         skip_foreign=skip_others,
     )
-    audited = under_all(paths, {}, options) if specs is None else under_named(paths, named, options)
-    if audited.failed:
-        # No release is known for such a model, and each verdict of the JSON format is one on a release.
-        raise unreadable_error(audited.failed)
-    # Only now: an audit under all releases adds the libraries to each release that it reads.
-    loaded.require_used()
+    audited = _audit_readable(paths, named, options)
     if waivers is not None:
         audited = audited.waived(places.absolute(waivers, base_dir), day)
-    releases = None if specs is None else frozenset(named)
-    audited, decision = audited.decided(Requirement(releases=releases, unknown=unknown))
+    requirement = Requirement(releases=None if named is None else frozenset(named), unknown=unknown)
+    audited, decision = audited.decided(requirement)
     return made_audit(MadeAudit(audited=audited, code=decision.code))
 
 
@@ -247,6 +238,51 @@ def render(result: Report | Audit, format: str) -> str:  # noqa: A002 - the name
         UsageError: there is no such format.
     """
     return result._made.rendered(format)  # noqa: SLF001 - the other half of the public API
+
+
+def _model_paths(model: Path | Iterable[Path], base_dir: Path | None) -> list[str]:
+    """Return the absolute paths of one or several models.
+
+    Raises:
+        UsageError: there is no model.
+    """
+    models: Iterable[Path] = [model] if isinstance(model, str | os.PathLike) else model
+    paths = [places.absolute(path, base_dir) for path in models]
+    if not paths:
+        raise UsageError("no model was named", advice="pass the path of a saved model")
+    return paths
+
+
+def _specs_with_libraries(
+    specs: Spec | Path | Iterable[Spec | Path], libraries: Libraries, reading: Reading, base_dir: Path | None
+) -> dict[str, internal.Spec]:
+    """Return the specs that models have to load in, with the ops of libraries, by their names in the result.
+
+    Raises:
+        UsageError: there is no spec.
+    """
+    named = {name: libraries.added_to(spec) for name, spec in _releases(specs, reading, base_dir)}
+    if not named:
+        raise UsageError("no specs to audit against", advice="name one, or pass None for all included releases")
+    return named
+
+
+def _audit_readable(paths: Sequence[str], named: Mapping[str, internal.Spec] | None, options: Auditing) -> Audited:
+    """Return the audits of models under the named specs, None for all included releases.
+
+    Raises:
+        InputError: models cannot be read, and no spec is named.
+        UsageError: a library has ops of a framework of which no spec was read.
+    """
+    from opspec_lint.api.auditing import under_all, under_named, unreadable_error
+
+    audited = under_all(paths, {}, options) if named is None else under_named(paths, named, options)
+    if audited.failed:
+        # No release is known for such a model, and each verdict of the JSON format is one on a release.
+        raise unreadable_error(audited.failed)
+    # Only now: an audit under all releases adds the libraries to each release that it reads.
+    options.libraries.require_used()
+    return audited
 
 
 def _several(values: Iterable[_Value], argument: str) -> Iterable[_Value]:

@@ -25,12 +25,12 @@ _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~"})
 class SideFiles(Record):
     """The files of both sides: their lines, the top of the repository, and the base commit.
 
-    `of_base` has the names of the specs at this commit; head is compared with others, too: released specs.
+    `base_specs` are the names of the specs at this commit; head is compared with others, too: released specs.
     """
 
     top: str
     commit: str
-    of_base: frozenset[str]
+    base_specs: frozenset[str]
     base: Lines
     head: Lines
 
@@ -38,7 +38,7 @@ class SideFiles(Record):
 def marks(report: Report, sides: SideFiles) -> tuple[Mark, ...]:
     """Return the findings of a report, the worst first."""
     rules = {rule.id: rule for rule in report.rules}
-    against_base = (comparison for comparison in report.comparisons if comparison.base.file in sides.of_base)
+    against_base = (comparison for comparison in report.comparisons if comparison.base.file in sides.base_specs)
     # By identity: an equal finding may be against a release, whose places are in no file of base.
     at_base = {id(finding) for comparison in against_base for finding in comparison.findings}
     return tuple(

@@ -54,7 +54,7 @@ def _sides(checked: ExaminedProject, encoding: str) -> SideFiles:
     return SideFiles(
         top=scene.head.repository.top,
         commit=scene.base.revision,
-        of_base=frozenset(pair.base.spec.file for pair in checked.pairs if pair.base is not None),
+        base_specs=frozenset(pair.base.spec.file for pair in checked.pairs if pair.base is not None),
         base=Lines(scene.base.read, encoding),
         head=Lines(scene.head.read, encoding),
     )
@@ -64,7 +64,7 @@ def _declared(checked: ExaminedProject, sides: SideFiles, task: Task) -> OpenDec
     """Return the declarations in the open files, and the file of the configured history."""
     head = checked.scene.head
     open_files = {os.path.relpath(os.path.realpath(path), sides.top).replace(os.sep, "/") for path in task.documents}
-    configured = checked.scene.of_head
+    configured = checked.scene.head_config
     history = None if configured is None or configured.history is None else os.path.join(sides.top, configured.history)
     return OpenDeclarations(batches=tuple(pack(declarations(checked.pairs, head, sides, open_files))), history=history)
 

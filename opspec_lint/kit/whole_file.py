@@ -18,6 +18,7 @@ except ImportError:  # Windows, where nobody can delete what another has open
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import BinaryIO
 
     from opspec_lint.kit.held_folder import Folder
 
@@ -77,15 +78,8 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
     guard = handle if fcntl is None else os.dup(handle)
     try:
         with open(handle, "wb") as stream:
-            stream.writelines(data)
-            stream.flush()
-            if is_durable:
-                os.fsync(stream.fileno())
-            if owner is not None:
-                with suppress(OSError):
-                    os.chown(stream.fileno(), *owner)
-            if mode is not None:
-                os.chmod(stream.fileno() if os.chmod in os.supports_fd else folder.at(temporary), mode)
+            _write_data(stream, data, is_durable=is_durable)
+            _set_access(stream, folder.at(temporary), mode, owner)
         # A link fails if the name exists, a replacement never does; both are atomic.
         put = os.link if is_new else os.replace
         put(folder.at(temporary), folder.at(name), src_dir_fd=folder.handle, dst_dir_fd=folder.handle)
@@ -95,6 +89,24 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
         if guard != handle:
             os.close(guard)
     _sweep(folder, prefix)
+
+
+def _write_data(stream: BinaryIO, data: Iterable[bytes], *, is_durable: bool) -> None:
+    """Write the parts of a content, down to the disk if `is_durable`."""
+    stream.writelines(data)
+    stream.flush()
+    if is_durable:
+        os.fsync(stream.fileno())
+
+
+def _set_access(stream: BinaryIO, path: str, mode: int | None, owner: tuple[int, int] | None) -> None:
+    """Give an open file to a user and group, if the system allows that, and set its permissions."""
+    if owner is not None:
+        with suppress(OSError):
+            os.chown(stream.fileno(), *owner)
+    # After the owner: the system clears the set-user-ID bit of a file that changes hands.
+    if mode is not None:
+        os.chmod(stream.fileno() if os.chmod in os.supports_fd else path, mode)
 
 
 @contextmanager

@@ -1,8 +1,12 @@
 """Check of a repository: compares each changed spec file with its base version and with the configured releases.
 
-A scene (`scene.py`) has both sides and the settings in force; its tip is the newest commit of base's branch. A gate
-decides which findings need an approval. A crossing compares with another contract that loads models of base, as PIR
-loads legacy programs. News are findings that the change causes, not those against releases.
+The terms:
+- scene (`scene.py`): the snapshots of base and head, their configurations, and the settings in force
+- tip: the newest commit of base's branch, whose configuration is in force; base itself is the merge base
+- pair (`pairs.py`): a spec file or source at base, and the same at head
+- crossing: the comparison with another contract that loads models of base, as PIR loads legacy programs
+- gate: the decision which findings need an approval
+- news: whether the change causes a finding, and not only the difference from a release
 """
 
 from __future__ import annotations
@@ -77,8 +81,8 @@ def examine_project(request: Request) -> Iterator[ExaminedProject]:
         request = request.replace(reading=request.reading.replace(repositories=repositories))
         with open_scene(request) as scene:
             selection = pairs.Selection(
-                of_base=scene.of_tip,
-                of_head=scene.of_head,
+                base_config=scene.tip_config,
+                head_config=scene.head_config,
                 sources=scene.sources,
                 recognises=request.recognises,
             )
@@ -87,16 +91,18 @@ def examine_project(request: Request) -> Iterator[ExaminedProject]:
             yield ExaminedProject(scene=scene, pairs=checked_pairs, report=_report(request, scene, checked_pairs))
 
 
-def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tuple[Spec, Spec, Spec]] = ()) -> Report:
+def check_specs(
+    base: Loaded, head: Loaded, request: Request, crossings: Iterable[tuple[Spec, Spec, Spec]] = ()
+) -> Report:
     """Check two specs of the command line, under a configuration and waivers of the command line.
 
-    `met` are the specs of other contracts that load models of base (`crossing.changed_crossings`). Raises UsageError if
-    the configuration or waivers are wrong or an op of `only` is in neither spec, InputError if the specs cannot be
-    compared.
+    `crossings` are the specs of other contracts that load models of base (`crossing.changed_crossings`). Raises
+    UsageError if the configuration or waivers are wrong or an op of `only` is in neither spec, InputError if the specs
+    cannot be compared.
     """
-    named = None if request.config is None else config.read(request.config, None)
+    named_config = None if request.config is None else config.read(request.config, None)
     policy = Policy(
-        config=named,
+        config=named_config,
         profiles=request.profiles,
         only=request.only,
         wants_lines=request.wants_lines,
@@ -109,9 +115,9 @@ def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tupl
     policy = policy.for_spec(head.spec.file, base.spec.file)
     compared = [compare(base, head, policy)]
     compared = _merge_and_approve(compared, policy.gate(request.reviews, None), {base.spec.file})
-    compared += [policy.compare(old, new, before=before) for old, before, new in met]
+    compared += [policy.compare(old, new, before=before) for old, before, new in crossings]
     folder = os.path.dirname(request.config or "")
-    compared = _add_usage(_add_origins(compared, named, folder), named, folder, request)
+    compared = _add_usage(_add_origins(compared, named_config, folder), named_config, folder, request)
     return _report_of(compared, (), Waivers(entries, request.today), policy, request)
 
 
@@ -127,7 +133,7 @@ def _report(request: Request, scene: Scene, checked_pairs: list[Pair]) -> Report
     releases, release_faults = releases_of(scene, request.reading)
     comparisons = _compare_all(request, scene, checked_pairs, releases)
     _refuse_unknown_ops(request.only, _all_specs(checked_pairs, scene.head))
-    configured = () if scene.of_head is None else scene.of_head.profile
+    configured = () if scene.head_config is None else scene.head_config.profile
     check_choices((*request.profiles, *configured), _spec_names(checked_pairs, scene.head))
     facts = [*_file_facts(checked_pairs), *_setting_facts(scene), *scene.faults, *release_faults]
     has_compared = comparisons and (releases or not all(pair.is_source for pair in checked_pairs))
@@ -137,7 +143,7 @@ def _report(request: Request, scene: Scene, checked_pairs: list[Pair]) -> Report
     general = scene.policy.judge(facts)
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
     top = scene.head.repository.top
-    comparisons = _add_usage(_add_origins(comparisons, scene.of_head, top), scene.of_head, top, request)
+    comparisons = _add_usage(_add_origins(comparisons, scene.head_config, top), scene.head_config, top, request)
     report = _report_of(comparisons, general, waivers, scene.policy, request)
     if request.wants_fixes and report.general and request.waivers is None:
         report = _with_general_fixes(report, scene.head)
@@ -184,29 +190,34 @@ def _touches_contract(scene: Scene, checked_pairs: Iterable[Pair]) -> bool:
 
     A source tree without findings counts as unchanged: any file of the repository may belong to it.
     """
-    configs = [config for config in (scene.of_base, scene.of_head) if config is not None]
+    configs = [config for config in (scene.base_config, scene.head_config) if config is not None]
     files = {config.file for config in configs}
     files |= {name for config in configs for name in config.against if ":" not in name}
-    files |= {waiver_file.file_of(config) for config in (scene.of_base, scene.of_head)}
+    files |= {waiver_file.file_of(config) for config in (scene.base_config, scene.head_config)}
     return any(not pair.is_unchanged and not pair.is_source for pair in checked_pairs) or any(
         scene.base.read(file) != scene.head.read(file) for file in sorted(files)
     )
 
 
 def _compare_pair(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
-    """Return the comparisons of a spec; findings against a release only need no approval in this change."""
+    """Return the comparisons of a pair; findings against a release alone need no approval in this change."""
     comparisons = compare_with_releases(pair, releases, scene.head, scene.policy)
     # The comparisons with base come first, one for each merge base; a spec without base has releases only.
-    due = comparisons if pair.is_added else comparisons[: 1 + len(pair.further_bases)]
-    files = {comparison.base.file for comparison in due}
-    return _merge_and_approve(comparisons, None if pair.is_unchanged else gate, files)
+    gated = comparisons if pair.is_added else comparisons[: 1 + len(pair.further_bases)]
+    gated_files = {comparison.base.file for comparison in gated}
+    return _merge_and_approve(comparisons, None if pair.is_unchanged else gate, gated_files)
 
 
 def _merge_and_approve(
-    comparisons: Sequence[Comparison], gate: Gate | None = None, due: Collection[str] = ()
+    comparisons: Sequence[Comparison], gate: Gate | None = None, gated_files: Collection[str] = ()
 ) -> list[Comparison]:
-    """Return the comparisons without duplicate findings, and with the approvals that findings against `due` need."""
-    approved = [None if gate is None else gate.approval_step(comparison.base.file, due) for comparison in comparisons]
+    """Return the comparisons without duplicate findings, and with the approvals that the findings need.
+
+    Only findings of comparisons whose base is one of `gated_files` need an approval.
+    """
+    approved = [
+        None if gate is None else gate.approval_step(comparison.base.file, gated_files) for comparison in comparisons
+    ]
     steps = (
         Steps(merged=merge_step, approved=approve_step)
         for merge_step, approve_step in zip(merge_steps(comparisons), approved, strict=True)
@@ -215,7 +226,7 @@ def _merge_and_approve(
 
 
 def _add_origins(comparisons: list[Comparison], configured: Config | None, top: str) -> list[Comparison]:
-    """Add to findings the origin of the base state, if a history is configured.
+    """Add to findings the commit that brought the state of base, if a history is configured.
 
     Raises UsageError if there is no such file, InputError if the file is no history.
     """
@@ -280,16 +291,16 @@ def _anchor(scene: Scene, report: Report) -> str | None:
     """Return a file of head to attach findings without file to: the configuration, else a spec file, else None."""
     if not report.findings:
         return None
-    file = None if scene.of_head is None else scene.of_head.file
+    file = None if scene.head_config is None else scene.head_config.file
     if file is not None and scene.head.read(file) is not None:
         return file
-    specs = spec_files.spec_set((scene.of_tip, scene.of_head))
+    specs = spec_files.spec_set((scene.tip_config, scene.head_config))
     return next((path for path in scene.head.files() if path in specs and specs.must_be_spec(path)), None)
 
 
 def _has_several_files(scene: Scene) -> bool:
     """Tell whether head has more than one spec file, changed or not."""
-    specs = spec_files.spec_set((scene.of_tip, scene.of_head))
+    specs = spec_files.spec_set((scene.tip_config, scene.head_config))
     return sum(path in specs and specs.must_be_spec(path) for path in scene.head.files()) > 1
 
 
@@ -356,10 +367,12 @@ def _lost_ops_text(pair: Pair) -> str:
 
 def _setting_facts(scene: Scene) -> Iterator[Fact]:
     """Yield a fact for each changed setting that could loosen the check if it were in force."""
-    of_base, of_head = scene.of_base, scene.of_head
-    file = next((side_config.file for side_config in (of_head, of_base) if side_config is not None), "")
-    for name in config.POLICY if of_base is not None else config.LEVELLING:
-        old, new = (None if side_config is None else side_config.setting(name) for side_config in (of_base, of_head))
+    base_config, head_config = scene.base_config, scene.head_config
+    file = next((side_config.file for side_config in (head_config, base_config) if side_config is not None), "")
+    for name in config.POLICY if base_config is not None else config.LEVELLING:
+        old, new = (
+            None if side_config is None else side_config.setting(name) for side_config in (base_config, head_config)
+        )
         if old != new:
             in_force = _IN_FORCE.get(name, "this check uses base's")
             yield circumstance(
@@ -369,14 +382,14 @@ def _setting_facts(scene: Scene) -> Iterator[Fact]:
                 {"old": _setting_text(old), "new": _setting_text(new), "in_force": in_force},
                 old=old,
                 new=new,
-                origins=(None, Origin(file=file, line=_setting_line(scene.head, of_head, name), column=1)),
+                origins=(None, Origin(file=file, line=_setting_line(scene.head, head_config, name), column=1)),
             )
 
 
-def _setting_line(head: Snapshot, of_head: Config | None, name: str) -> int:
+def _setting_line(head: Snapshot, head_config: Config | None, name: str) -> int:
     """Return the line of a setting in head's configuration, 1 if it is not there."""
-    data = None if of_head is None else head.read(of_head.file)
-    return 1 if of_head is None or data is None else config.line_of(data, of_head.file, name) or 1
+    data = None if head_config is None else head.read(head_config.file)
+    return 1 if head_config is None or data is None else config.line_of(data, head_config.file, name) or 1
 
 
 def _setting_text(value: object) -> str:

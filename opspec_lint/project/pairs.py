@@ -90,20 +90,20 @@ class Pair(Record):
 class Selection(Record):
     """The selection of what is compared.
 
-    `of_base` is the configuration at the tip of base's branch, `of_head` the one of head. `sources` are named on the
-    command line, and replace those of the configurations. If there is neither, and `recognises`, the source trees that
-    `init` would find are compared.
+    `base_config` is the configuration at the tip of base's branch, `head_config` the one of head. `sources` are named
+    on the command line, and replace those of the configurations. If there is neither, and `recognises`, the source
+    trees that `init` would find are compared.
     """
 
-    of_base: Config | None = None
-    of_head: Config | None = None
+    base_config: Config | None = None
+    head_config: Config | None = None
     sources: tuple[str, ...] = ()
     recognises: bool = False
 
     @property
     def in_force(self) -> Config | None:
         """The configuration that names sources, None if there is none."""
-        return self.of_base or self.of_head
+        return self.base_config or self.head_config
 
 
 def find_pairs(bases: Sequence[Snapshot], head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
@@ -134,7 +134,7 @@ def _find_for_base(base: Snapshot, head: Snapshot, selection: Selection, reading
     if selection.sources:
         return _named_source_pairs(base, head, selection.sources, reading)
     named = () if in_force is None else in_force.trees
-    pairs = [_source_pair(base, head, source, reading, is_new=selection.of_base is None) for source in named]
+    pairs = [_source_pair(base, head, source, reading, is_new=selection.base_config is None) for source in named]
     if in_force is not None and named and not in_force.specs:
         return pairs
     contained: list[str] = []
@@ -151,8 +151,8 @@ def _file_pairs(base: Snapshot, head: Snapshot, selection: Selection, contained:
 
     Raises UsageError if a configuration names files that do not exist.
     """
-    of_base, of_head = selection.of_base, selection.of_head
-    specs = spec_files.spec_set((of_base, of_head))
+    base_config, head_config = selection.base_config, selection.head_config
+    specs = spec_files.spec_set((base_config, head_config))
     specs = specs.replace(patterns=(*specs.patterns, *contained))
     moves = head.changes(base.revision, specs)
     changed = spec_files.changed_spec_files(specs, moves)
@@ -164,13 +164,13 @@ def _file_pairs(base: Snapshot, head: Snapshot, selection: Selection, contained:
     if (
         changed_pairs
         and specs.is_default
-        and not (of_base and of_base.against)
+        and not (base_config and base_config.against)
         and not any(map(is_target, changed_pairs))
     ):
         return changed_pairs
     every = head.files()
     listed = [path for path in every if path in specs]
-    spec_files.check_named(of_head, listed, every, base.files)
+    spec_files.check_named(head_config, listed, every, base.files)
     seen = {pair.path for pair in changed_pairs} | {moved.new for moved in changed}
     return changed_pairs + [Pair(path=path) for path in listed if path not in seen and specs.must_be_spec(path)]
 
@@ -209,7 +209,7 @@ def _optional_source_pair(base: Snapshot, head: Snapshot, source: str, reading: 
 def _nothing_to_check(selection: Selection, files: list[str]) -> UsageError:
     in_force = selection.in_force
     kind = UsageError if in_force else NothingToCheckError
-    if not spec_files.spec_set((selection.of_base, selection.of_head)).is_default:
+    if not spec_files.spec_set((selection.base_config, selection.head_config)).is_default:
         message = "the configuration names no spec file that exists"
     elif in_force is None:
         message = f"there is no configuration, and no spec file under {spec_files.FOLDER}/"

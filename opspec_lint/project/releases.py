@@ -36,8 +36,8 @@ def releases_of(scene: Scene, reading: Reading) -> tuple[list[Loaded], list[Fact
     later check would fail; they are in force already if a release of base is unreadable, as head repairs it. Raises
     UsageError if a release has an invalid name or is missing, InputError if it cannot be read.
     """
-    of_head = scene.of_head
-    names = () if of_head is None else of_head.against
+    head_config = scene.head_config
+    names = () if head_config is None else head_config.against
     loaded: list[Loaded] = []
     faults: list[Fact] = []
     for name in scene.policy.against:
@@ -49,7 +49,7 @@ def releases_of(scene: Scene, reading: Reading) -> tuple[list[Loaded], list[Fact
     try:
         added = [_load(name, scene.tip, scene.head, reading) for name in names if name not in scene.policy.against]
     except InputError as error:
-        file = "" if of_head is None else of_head.file
+        file = "" if head_config is None else head_config.file
         raise InputError(file, f"against: {error.message}", advice=error.advice) from None
     return ([*loaded, *added] if faults else loaded), faults
 
@@ -61,7 +61,7 @@ def _load_or_fault(name: str, scene: Scene, reading: Reading, *, is_kept: bool) 
     except OpspecError as error:
         if is_kept:
             raise
-        return invalid_setting(error, "against", scene.tip, scene.of_head)
+        return invalid_setting(error, "against", scene.tip, scene.head_config)
 
 
 def _load(name: str, base: Snapshot, head: Snapshot, reading: Reading) -> Loaded:

@@ -83,9 +83,10 @@ class Scene(Record):
     """Base and head of a check, with their configurations.
 
     `further_bases` are further merge bases; `sources` are those of the request, from the top of the repository. `tip`
-    is the present tip of base's branch; its configuration `of_tip` is in force, and gives the `policy`. `of_base` is
-    the configuration at base, which shows what the change itself changed; it is `of_tip` if the one at base is wrong.
-    `named` is the configuration that names the base revision, and the tree that contains it; None if none does.
+    is the present tip of base's branch; its configuration `tip_config` is in force, and gives the `policy`.
+    `base_config` is the configuration at base, which shows what the change itself changed; it is `tip_config` if the
+    one at base is wrong. `named` is the configuration that names the base revision, and the tree that contains it; None
+    if none does.
     `faults` are invalid settings of base that head repairs.
     """
 
@@ -93,9 +94,9 @@ class Scene(Record):
     tip: Snapshot
     head: Snapshot
     title: str
-    of_base: Config | None
-    of_tip: Config | None
-    of_head: Config | None
+    base_config: Config | None
+    tip_config: Config | None
+    head_config: Config | None
     named: tuple[Snapshot, Config] | None
     policy: Policy
     faults: tuple[Fact, ...] = ()
@@ -124,42 +125,46 @@ def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
     named = request.waivers if request.is_tracked else None
     if request.waivers is not None and named is None:
         return waiver_file.read(request.waivers) if request.waivers else ()
-    is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
-    of_head = waiver_file.load_from_tree(scene.head, named or waiver_file.file_of(scene.of_head), is_named=is_named)
-    if not of_head:
+    is_named = named is not None or (scene.head_config is not None and scene.head_config.waivers is not None)
+    head_waivers = waiver_file.load_from_tree(
+        scene.head, named or waiver_file.file_of(scene.head_config), is_named=is_named
+    )
+    if not head_waivers:
         return ()
     try:
-        of_base = waiver_file.load_from_tree(scene.tip, named or waiver_file.file_of(scene.of_tip), is_named=False)
+        base_waivers = waiver_file.load_from_tree(
+            scene.tip, named or waiver_file.file_of(scene.tip_config), is_named=False
+        )
     except UsageError:
-        of_base = ()  # head repairs the waivers of base; if head had the same fault, `of_head` would have raised
-    return waiver_file.mark_new(of_head, of_base)
+        base_waivers = ()  # head repairs the waivers of base; with the same fault in head, the first read would raise
+    return waiver_file.mark_new(head_waivers, base_waivers)
 
 
 def _make_scene(request: Request, head: Snapshot) -> Scene:
-    of_head = _side_config(request, head)
+    head_config = _side_config(request, head)
     # The action takes the path from its inputs, so a missing file is an error there, and no absent setting.
-    if request.is_tracked and request.config is not None and of_head is None:
+    if request.is_tracked and request.config is not None and head_config is None:
         raise UsageError(f"{request.config}: is not a configuration file of the repository", advice="name one that is")
-    chosen = _choose_base(request, head, of_head)
-    base, of_tip = chosen.base, chosen.of_tip
+    chosen = _choose_base(request, head, head_config)
+    base, tip_config = chosen.base, chosen.tip_config
     at_base, at_tip = head.at(base.revision), head.at(base.tip)
-    of_base = of_tip if base.tip == base.revision else _base_config(request, at_base, of_tip)
+    base_config = tip_config if base.tip == base.revision else _base_config(request, at_base, tip_config)
     return Scene(
-        base=_with_include_folders(request, at_base, of_base, of_head),
-        tip=_with_include_folders(request, at_tip, of_tip, of_head),
-        head=_with_include_folders(request, head, of_head),
+        base=_with_include_folders(request, at_base, base_config, head_config),
+        tip=_with_include_folders(request, at_tip, tip_config, head_config),
+        head=_with_include_folders(request, head, head_config),
         further_bases=tuple(
-            _with_include_folders(request, head.at(commit), of_base, of_head) for commit in base.others
+            _with_include_folders(request, head.at(commit), base_config, head_config) for commit in base.others
         ),
         sources=tuple(references.from_top(source, head.repository.top) for source in request.sources),
         title=base.title,
-        of_base=of_base,
-        of_tip=of_tip,
-        of_head=of_head,
+        base_config=base_config,
+        tip_config=tip_config,
+        head_config=head_config,
         named=chosen.named,
         faults=tuple(chosen.faults),
         policy=Policy(
-            config=of_tip,
+            config=tip_config,
             profiles=request.profiles,
             only=request.only,
             wants_lines=request.wants_lines,
@@ -184,12 +189,12 @@ def _with_include_folders(request: Request, tree: Snapshot, *configs: Config | N
 class _ChosenBase:
     """The base of a check, and the configuration at the tip of its branch; `faults` are its invalid settings."""
 
-    def __init__(self, base: Base, of_tip: Config | None, named: tuple[Snapshot, Config] | None = None) -> None:
-        self.base, self.of_tip, self.named = base, of_tip, named
+    def __init__(self, base: Base, tip_config: Config | None, named: tuple[Snapshot, Config] | None = None) -> None:
+        self.base, self.tip_config, self.named = base, tip_config, named
         self.faults: list[Fact] = []
 
 
-def _choose_base(request: Request, head: Snapshot, of_head: Config | None) -> _ChosenBase:
+def _choose_base(request: Request, head: Snapshot, head_config: Config | None) -> _ChosenBase:
     """Return the base that the request names, else base's configuration, else head's configuration.
 
     A wrong configuration, or an invalid base revision, at the tip is repaired by a head that differs there: head's
@@ -197,37 +202,37 @@ def _choose_base(request: Request, head: Snapshot, of_head: Config | None) -> _C
     UsageError if the configuration is wrong at the tip and head has the same, InputError if a revision is missing, or a
     folder has two entries with one name.
     """
-    is_named = request.base is None and of_head is not None and of_head.base is not None
-    named = (head, of_head) if is_named and of_head is not None else None
+    is_named = request.base is None and head_config is not None and head_config.base is not None
+    named = (head, head_config) if is_named and head_config is not None else None
     base = _find_base(request, head, request.base if named is None else named[1].base, named)
     tip = head.at(base.tip)
     try:
         chosen = _ChosenBase(base, _side_config(request, tip), named)
     except UsageError as error:
-        chosen = _ChosenBase(base, of_head, named)
-        chosen.faults.append(invalid_setting(error, "configuration", tip, of_head))
+        chosen = _ChosenBase(base, head_config, named)
+        chosen.faults.append(invalid_setting(error, "configuration", tip, head_config))
         return chosen
-    of_tip = chosen.of_tip
-    if request.base is not None or of_tip is None or of_tip.base is None:
+    tip_config = chosen.tip_config
+    if request.base is not None or tip_config is None or tip_config.base is None:
         return chosen
-    own = (tip, of_tip)
-    if named is None or of_tip.base != named[1].base:
+    own = (tip, tip_config)
+    if named is None or tip_config.base != named[1].base:
         try:
-            base = _find_base(request, head, of_tip.base, own)  # not what the change itself names
+            base = _find_base(request, head, tip_config.base, own)  # not what the change itself names
         except (InputError, UsageError) as error:
-            if of_head is not None and of_head.base == of_tip.base:
+            if head_config is not None and head_config.base == tip_config.base:
                 raise
-            chosen.faults.append(invalid_setting(error, "base", tip, of_head))
+            chosen.faults.append(invalid_setting(error, "base", tip, head_config))
             return chosen
         return _ChosenBase(base, _side_config(request, head.at(base.tip)), own)
     chosen.named = own
     return chosen
 
 
-def invalid_setting(error: OpspecError, name: str, tip: Snapshot, of_head: Config | None) -> Fact:
+def invalid_setting(error: OpspecError, name: str, tip: Snapshot, head_config: Config | None) -> Fact:
     """Return the fact that a setting of base is invalid, so that head's is used."""
     problem = error.message.replace(f"{tip.revision[:10]}:", "")
-    origin = None if of_head is None else Origin(file=of_head.file, line=1, column=1)
+    origin = None if head_config is None else Origin(file=head_config.file, line=1, column=1)
     return circumstance("base_setting_invalid", "config", name, {"problem": problem}, origins=(None, origin))
 
 
@@ -252,12 +257,12 @@ def _find_base(
     return base
 
 
-def _base_config(request: Request, tree: Snapshot, of_tip: Config | None) -> Config | None:
+def _base_config(request: Request, tree: Snapshot, tip_config: Config | None) -> Config | None:
     """Return the configuration at base; if it is wrong, the one of the tip, where it was repaired since."""
     try:
         return _side_config(request, tree)
     except UsageError:
-        return of_tip
+        return tip_config
 
 
 def _side_config(request: Request, tree: Snapshot) -> Config | None:

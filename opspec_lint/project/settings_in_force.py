@@ -59,7 +59,7 @@ def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
     ends = _SettingsResolver(request, scene)
     return (
         ends.specs(),
-        ends.setting_of("head" if scene.of_tip is None else "base", "source"),
+        ends.setting_of("head" if scene.tip_config is None else "base", "source"),
         ends.setting_of("head", "include"),
         ends.base(),
         *(ends.profile() if name == "profile" else ends.setting_of("base", name) for name in config.LEVELLING),
@@ -75,13 +75,13 @@ class _SettingsResolver:
     def __init__(self, request: Request, scene: Scene) -> None:
         self.request, self.scene = request, scene
         self._sides: dict[str, tuple[Snapshot, Config | None]] = {
-            "base": (scene.tip, scene.of_tip),
-            "head": (scene.head, scene.of_head),
+            "base": (scene.tip, scene.tip_config),
+            "head": (scene.head, scene.head_config),
         }
 
     def specs(self) -> Setting:
         """Return the spec files: those of both sides count, with the default for a side that names none."""
-        in_force = self.scene.of_tip or self.scene.of_head
+        in_force = self.scene.tip_config or self.scene.head_config
         if in_force is not None and in_force.trees and not in_force.specs:
             return Setting(name="specs", value=None, places=_BY_DEFAULT)
         named: dict[str, Any] = {}
@@ -106,18 +106,18 @@ class _SettingsResolver:
 
     def profile(self) -> Setting:
         """Return the profiles: those of the command line first, then base's where those do not apply to all specs."""
-        given, of_tip = self.request.profiles, self.scene.of_tip
+        given, tip_config = self.request.profiles, self.scene.tip_config
         configured = self.setting_of("base", "profile")
         if not given:
             return configured if configured.value is not None else configured.replace(value=self._default_profile())
-        is_final = of_tip is None or not of_tip.profile or any(choice.where == EVERYTHING for choice in given)
-        value = as_setting(given if is_final or of_tip is None else (*given, *of_tip.profile))
+        is_final = tip_config is None or not tip_config.profile or any(choice.where == EVERYTHING for choice in given)
+        value = as_setting(given if is_final or tip_config is None else (*given, *tip_config.profile))
         places = (SettingOrigin(side=COMMAND_LINE), *(() if is_final else configured.places))
         return Setting(name="profile", value=value, places=places)
 
     def _default_profile(self) -> Any:
         """Return the default profile for the specs of head, a list of several, or None."""
-        configs = (self.scene.of_tip, self.scene.of_head)
+        configs = (self.scene.tip_config, self.scene.head_config)
         sources = (named for side_config in configs if side_config is not None for named in side_config.source)
         frameworks = {source.partition(":")[0].rpartition("-")[0] for source in sources}
         specs = spec_set(configs)
@@ -135,7 +135,7 @@ class _SettingsResolver:
             return Setting(
                 name="waivers", value=self.request.waivers or None, places=(SettingOrigin(side=COMMAND_LINE),)
             )
-        return self.setting_of("head", "waivers", waiver_file.file_of(self.scene.of_head))
+        return self.setting_of("head", "waivers", waiver_file.file_of(self.scene.head_config))
 
     def setting_of(self, side: str, name: str, default: Any = None) -> Setting:
         """Return a setting that one side decides."""

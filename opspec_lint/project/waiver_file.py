@@ -238,7 +238,7 @@ def file_of(project_config: Config | None) -> str:
     return project_config.waivers or posixpath.join(posixpath.dirname(project_config.file), FILE)
 
 
-def mark_new(waivers: Sequence[Waiver], of_base: Sequence[Waiver]) -> tuple[Waiver, ...]:
+def mark_new(waivers: Sequence[Waiver], base_waivers: Sequence[Waiver]) -> tuple[Waiver, ...]:
     """Return the waivers with those marked as new that base does not have."""
-    known = {json.dumps(waiver.fields, sort_keys=True) for waiver in of_base}
+    known = {json.dumps(waiver.fields, sort_keys=True) for waiver in base_waivers}
     return tuple(waiver.replace(is_new=json.dumps(waiver.fields, sort_keys=True) not in known) for waiver in waivers)

@@ -29,10 +29,12 @@ def find(repository):
     found = repository_around(str(repository.top), repository.environment)
     store = Objects(found)
 
-    def run(of_base=None, of_head=None):
+    def run(base_config=None, head_config=None):
         base = Snapshot(found, store, repository.head)
-        parsed = [None if each is None else configs.parse(each.encode(), "a.yaml") for each in (of_base, of_head)]
-        selection = pairs.Selection(of_base=parsed[0], of_head=parsed[1])
+        parsed = [
+            None if each is None else configs.parse(each.encode(), "a.yaml") for each in (base_config, head_config)
+        ]
+        selection = pairs.Selection(base_config=parsed[0], head_config=parsed[1])
         return pairs.find_pairs([base], base.at(INDEX), selection, Reading())
 
     yield run

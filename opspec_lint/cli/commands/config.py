@@ -64,7 +64,7 @@ def run(options: Options) -> Outcome:
         raise UsageError("--format is for --show", advice="write `opspec-lint config --show --format json`")
     request = request_of(options)
     with open_scene(request) as scene:
-        head_config = scene.of_head
+        head_config = scene.head_config
         paths = scene.head.files()
         spec_files.check_named(
             head_config, [path for path in paths if path in spec_files.spec_set([head_config])], paths
@@ -85,17 +85,19 @@ def _check_named_files(request: Request, scene: Scene) -> None:
 
 
 def _valid_text(scene: Scene) -> str:
-    if scene.of_head is None:
+    if scene.head_config is None:
         return f"there is no configuration; every spec file under {spec_files.FOLDER}/ is checked, by the defaults"
-    return one_line(f"{scene.of_head.file} is in order")
+    return one_line(f"{scene.head_config.file} is in order")
 
 
 def _policy_text(scene: Scene) -> str:
     """Return text on the configuration that decides the policy."""
-    if scene.of_tip is not None:
-        return f"that of {scene.of_tip.file} of base"
-    if scene.of_head is not None:
-        return f"the default: base has no configuration; the one in {scene.of_head.file} of head is not in force yet"
+    if scene.tip_config is not None:
+        return f"that of {scene.tip_config.file} of base"
+    if scene.head_config is not None:
+        return (
+            f"the default: base has no configuration; the one in {scene.head_config.file} of head is not in force yet"
+        )
     return "the default: there is no configuration"
 
 
@@ -120,12 +122,12 @@ def _settings_json(scene: Scene, every: tuple[Setting, ...]) -> str:
         "base": {
             "revision": scene.base.revision,
             "title": scene.title,
-            "config": None if scene.of_tip is None else scene.of_tip.file,
+            "config": None if scene.tip_config is None else scene.tip_config.file,
         },
         "head": {
             "revision": None if scene.head.revision in (WORK_TREE, INDEX) else scene.head.revision,
             "title": settings_in_force.describe(scene.head),
-            "config": None if scene.of_head is None else scene.of_head.file,
+            "config": None if scene.head_config is None else scene.head_config.file,
         },
         "settings": {
             setting.name: {

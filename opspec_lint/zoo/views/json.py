@@ -11,64 +11,73 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.zoo.summary import Summary
+    from opspec_lint.zoo.summary import RangeCount, Span, Stopper, Summary, VerdictCell
+
+    Document = dict[str, Any]
 
 VERSION = 1
 
 
 def render(summary: Summary) -> str:
     """Return a summary as JSON text."""
-    document: dict[str, Any] = {
+    document: Document = {
         "version": VERSION,
         "models": summary.models,
         "others": summary.others,
         "unreadable": summary.unread,
         "formats": summary.formats,
         "counts": counts(summary.outcomes),
-        "verdicts": [
-            {
-                "format": cell.format,
-                "against": cell.against,
-                "loader": cell.loader,
-                "loads": counts(cell.verdicts),
-                "models": cell.verdicts,
-            }
-            for cell in summary.cells
-        ],
-        "stopping_ops": [
-            {
-                "against": stopper.against,
-                "op": stopper.op,
-                "models": stopper.models,
-                "rules": stopper.reasons,
-                "example": stopper.example,
-            }
-            for stopper in summary.stoppers
-        ],
-        "releases": [
-            {
-                "loader": end.loader,
-                "oldest": end.oldest,
-                "newest": end.newest,
-                "is_unknown": end.is_unknown,
-                "models": end.models,
-            }
-            for end in summary.ends
-        ],
-        "per_model": [
-            {
-                "model": line.model,
-                "loader": span.loader,
-                "oldest": span.oldest,
-                "newest": span.newest,
-                "refused": span.refused,
-                "unknown": span.unknown,
-            }
-            for line in summary.lines
-            for span in line.spans
-        ],
+        "verdicts": [_verdict_counts(cell) for cell in summary.cells],
+        "stopping_ops": [_stopping_op(stopper) for stopper in summary.stoppers],
+        "releases": [_release_range(end) for end in summary.ends],
+        "per_model": [_model_range(line.model, span) for line in summary.lines for span in line.spans],
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+def _verdict_counts(cell: VerdictCell) -> Document:
+    """Return the number of models by verdict, of one format under one release and loader."""
+    return {
+        "format": cell.format,
+        "against": cell.against,
+        "loader": cell.loader,
+        "loads": counts(cell.verdicts),
+        "models": cell.verdicts,
+    }
+
+
+def _stopping_op(stopper: Stopper) -> Document:
+    """Return an op that stops models under a release, with their number and one of them."""
+    return {
+        "against": stopper.against,
+        "op": stopper.op,
+        "models": stopper.models,
+        "rules": stopper.reasons,
+        "example": stopper.example,
+    }
+
+
+def _release_range(end: RangeCount) -> Document:
+    """Return the oldest and the newest release that load some models, with the number of these models."""
+    return {
+        "loader": end.loader,
+        "oldest": end.oldest,
+        "newest": end.newest,
+        "is_unknown": end.is_unknown,
+        "models": end.models,
+    }
+
+
+def _model_range(model: str, span: Span) -> Document:
+    """Return the releases that load one model, and those that refuse it or for which that is unknown."""
+    return {
+        "model": model,
+        "loader": span.loader,
+        "oldest": span.oldest,
+        "newest": span.newest,
+        "refused": span.refused,
+        "unknown": span.unknown,
+    }
 
 
 VIEW = View(render=render)
