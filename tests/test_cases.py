@@ -28,10 +28,10 @@ def facts(case):
 
 def spec(case, side):
     """Return a side of a case. Cases are cut from specs of hundreds of ops; a neighbour stands for the others."""
-    found = recognise.read(str(case / f"{side}.json")).spec
-    found = found.replace(ops={**found.ops, NEIGHBOUR.name: NEIGHBOUR})
+    spec = recognise.read(str(case / f"{side}.json")).spec
+    spec = spec.replace(ops={**spec.ops, NEIGHBOUR.name: NEIGHBOUR})
     versions = case / f"{side}.opversions.json"
-    return found.replace(op_versions=op_versions.load(read_document(str(versions)))) if versions.exists() else found
+    return spec.replace(op_versions=op_versions.load(read_document(str(versions)))) if versions.exists() else spec
 
 
 def line(finding):

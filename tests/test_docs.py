@@ -158,13 +158,13 @@ def test_a_profile_that_is_added_changes_no_page_of_a_rule(made, monkeypatch):
 
 def anchors(page):
     """Return the anchors that GitHub gives the headings of a page."""
-    found, seen = set(), {}
+    texts, seen = set(), {}
     for heading in re.findall(r"^#+ +(.+?) *$", prose_of(page), re.MULTILINE):
-        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
-        anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+        parts = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        anchor = re.sub(r"[^\w\- ]", "", parts.lower()).replace(" ", "-")
         count = seen[anchor] = seen.get(anchor, -1) + 1
-        found.add(f"{anchor}-{count}" if count else anchor)
-    return found
+        texts.add(f"{anchor}-{count}" if count else anchor)
+    return texts
 
 
 def test_links_lead_somewhere():
@@ -204,7 +204,7 @@ def words_of(folder):
 def options_of(catalogue, name):
     declared = Arguments()
     catalogue.load(name).configure(declared)
-    return {option for each in declared.every for option in each.names}
+    return {option for item in declared.every for option in item.names}
 
 
 def test_every_name_is_in_the_reference():
@@ -215,7 +215,7 @@ def test_every_name_is_in_the_reference():
         *rulebook.RULES.names(),
         *PROFILES.names(),
         *SOURCES.names(),
-        *(each.name for each in every_format()),
+        *(item.name for item in every_format()),
         *(
             option
             for catalogue in (COMMANDS, REPLAYS)
@@ -235,7 +235,9 @@ NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 PROMISES = re.findall(r"^\| (.+) \| (.+) \|$", text_of(DOCS / "explanation" / "threat-model.md"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("promise", [each for each in PROMISES if "::" in each[1]], ids=lambda promise: promise[0][:40])
+@pytest.mark.parametrize(
+    "promise", [promise for promise in PROMISES if "::" in promise[1]], ids=lambda promise: promise[0][:40]
+)
 def test_every_test_of_a_promise_exists(promise):
     _, tests = promise
     named = NAMED_TEST.findall(tests)
@@ -267,10 +269,10 @@ def shown(page):
                 yield command, output.splitlines(), None
 
 
-def matches(expected, found):
+def matches(expected, result):
     """Tell whether an output is the one shown; a line `...` stands for any lines."""
     pattern = "".join("(?:.*\n)*" if line == "..." else f"{re.escape(line)}\n" for line in expected)
-    return re.fullmatch(pattern, "".join(f"{line}\n" for line in found)) is not None
+    return re.fullmatch(pattern, "".join(f"{line}\n" for line in result)) is not None
 
 
 @pytest.fixture
@@ -346,9 +348,9 @@ def test_there_are_examples():
 )
 def test_the_words_beside_a_picture_are_the_figures_of_its_run(page, name, ops):
     files = [ROOT / "specs" / f"{spec.replace('@', '-')}.json" for spec in picture.SPECS]
-    base, head = (recognise.read(str(each)).spec for each in files)
-    (told,) = re.findall(rf"!\[.+: (.+)\.\]\([\w/.]*images/{name}\.png\)", text_of(page))
-    assert told == counts(report(check(base, head, PROFILES.load("paddle"), only=ops)).findings)
+    base, head = (recognise.read(str(file)).spec for file in files)
+    (match,) = re.findall(rf"!\[.+: (.+)\.\]\([\w/.]*images/{name}\.png\)", text_of(page))
+    assert match == counts(report(check(base, head, PROFILES.load("paddle"), only=ops)).findings)
     assert (DOCS / "images" / f"{name}.png").read_bytes().startswith(b"\x89PNG\r\n")
 
 
@@ -408,9 +410,9 @@ def scene(shell):
     for name, axis in (("DEV", 0), ("PR", -2)):
         (work / f"OP_DESC_{name}.spec").write_text(SCENE_SPEC % axis, encoding="utf-8")
         (work / f"{name}.opversions.json").write_text("{}\n", encoding="utf-8")
-    for name, said in (("gh", "case $* in *login*) echo ann;; *) echo '[[]]';; esac"), ("pip", ":")):
+    for name, output in (("gh", "case $* in *login*) echo ann;; *) echo '[[]]';; esac"), ("pip", ":")):
         program = shell.folder.parent / "bin" / name
-        program.write_text(f"#!/bin/sh\n{said}\n", encoding="utf-8")
+        program.write_text(f"#!/bin/sh\n{output}\n", encoding="utf-8")
         program.chmod(0o755)
     return shell
 
@@ -442,7 +444,7 @@ def test_the_first_excerpt_of_the_readme_is_what_is_printed(shell):
 
 
 def test_settings_hold_and_hooks_are_known():
-    manifest = {each["id"] for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+    manifest = {item["id"] for item in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
     blocks = blocks_of_pages()
     assert {"toml", "yaml"} <= {language for _, language, _ in blocks}
     for page, language, body in blocks:

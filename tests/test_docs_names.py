@@ -107,13 +107,13 @@ def test_programs_that_are_named_exist():
 
 @pytest.fixture(scope="module")
 def options():
-    found = {"--help", "--version"}
+    texts = {"--help", "--version"}
     for catalogue in (COMMANDS, REPLAYS):
         for name in catalogue.names():
             declared = Arguments()
             catalogue.load(name).configure(declared)
-            found |= {option for each in declared.every for option in each.names}
-    return found
+            texts |= {option for item in declared.every for option in item.names}
+    return texts
 
 
 def test_options_that_the_changelog_names_exist(options):

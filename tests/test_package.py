@@ -62,17 +62,17 @@ def test_the_index_has_no_dead_links(metadata):
     links = LINK.findall(metadata.get_payload())
     assert len(links) > 15
     assert not [link for link in links if not link.startswith(("https://", "#"))]
-    ours = [link for link in links if "/opspec-lint/opspec-lint/" in link]
-    for link in ours:
+    own = [link for link in links if "/opspec-lint/opspec-lint/" in link]
+    for link in own:
         path = re.sub(r"^https://[^/]+/opspec-lint/opspec-lint/(?:blob/)?main/", "", link).partition("#")[0]
         assert (paths.TOP / path).exists(), link
-    assert any(link.startswith("https://raw.githubusercontent.com/") for link in ours)  # the pictures
+    assert any(link.startswith("https://raw.githubusercontent.com/") for link in own)  # the pictures
 
 
 def test_the_index_says_what_it_is(metadata):
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["License-File"] == "LICENSE"
-    assert {each.partition(",")[0] for each in metadata.get_all("Project-URL")} >= {"Homepage", "Issues", "Changelog"}
+    assert {item.partition(",")[0] for item in metadata.get_all("Project-URL")} >= {"Homepage", "Issues", "Changelog"}
     assert "Operating System :: POSIX :: Linux" in metadata.get_all("Classifier")
 
 
@@ -96,8 +96,8 @@ def test_what_the_action_installs_is_locked():
     locked = (paths.TOP / "requirements" / "action.txt").read_text(encoding="utf-8")
     pins = re.findall(r"^([\w.-]+)==(\S+)", locked, re.MULTILINE)
     project = (paths.TOP / "pyproject.toml").read_text(encoding="utf-8")
-    wanted = re.search(r"^dependencies = \[(.*?)^\]", project, re.MULTILINE | re.DOTALL)[1]
-    needed = {name.lower() for name in re.findall(r'"([\w-]+)', wanted)} | {"hatchling", "hatch-fancy-pypi-readme"}
+    expected = re.search(r"^dependencies = \[(.*?)^\]", project, re.MULTILINE | re.DOTALL)[1]
+    needed = {name.lower() for name in re.findall(r'"([\w-]+)', expected)} | {"hatchling", "hatch-fancy-pypi-readme"}
     assert needed <= {name.lower() for name, _ in pins}
     for block in re.split(r"\n(?=\S)", locked):
         if "==" in block.split("\n")[0] and not block.startswith("#"):

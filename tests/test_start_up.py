@@ -36,9 +36,9 @@ SLOW = {
 }
 
 
-def imported(tmp_path, *words):
+def imported(tmp_path, *args):
     """Return the exit code of a run, and the modules that it has imported."""
-    command = [sys.executable, "-c", _CODE, str(tmp_path / "report"), *words]
+    command = [sys.executable, "-c", _CODE, str(tmp_path / "report"), *args]
     ran = subprocess.run(command, check=True, capture_output=True, text=True)
     code, modules = ast.literal_eval(ran.stdout)
     return code, modules
@@ -46,7 +46,7 @@ def imported(tmp_path, *words):
 
 def of(modules, *rooms):
     """Return the modules of some rooms."""
-    return {each for each in modules if each.startswith(tuple(f"opspec_lint.{room}." for room in rooms))}
+    return {module for module in modules if module.startswith(tuple(f"opspec_lint.{room}." for room in rooms))}
 
 
 def test_the_version_imports_little(tmp_path):
@@ -74,14 +74,14 @@ def test_a_check_of_two_specs_imports_what_is_needed_for_them(tmp_path, pair):
     assert code == 1
     assert not modules & SLOW
     assert not of(modules, "fixes", "git", "models", "project", "proof", "frameworks.flatbuffers.profiles")
-    assert not {each for each in modules if "fixer" in each}
-    assert not {each for each in of(modules, "frameworks") if ".rules." in each and ".paddle." not in each}
+    assert not {module for module in modules if "fixer" in module}
+    assert not {item for item in of(modules, "frameworks") if ".rules." in item and ".paddle." not in item}
 
 
 def test_a_canonical_spec_is_asked_for_no_other_format(tmp_path):
     _, modules = imported(tmp_path, "check", *SPECS)
     assert of(modules, "sources.formats") == {"opspec_lint.sources.formats.opspec"}
-    assert not {each for each in of(modules, "frameworks") if ".formats." in each}
+    assert not {item for item in of(modules, "frameworks") if ".formats." in item}
 
 
 def test_a_binary_op_list_is_recognised_without_what_reads_models(tmp_path):
@@ -94,4 +94,6 @@ def test_a_binary_op_list_is_recognised_without_what_reads_models(tmp_path):
     assert not modules & {"argparse", "dataclasses", "subprocess", "tempfile", "yaml", "zipfile"}
     read = {"opspec_lint.models.model", "opspec_lint.models.archive", "opspec_lint.models.byte_source"}
     assert not modules & read
-    assert not {each for each in modules if each.startswith("opspec_lint.frameworks.") and each.endswith(".describe")}
+    assert not {
+        module for module in modules if module.startswith("opspec_lint.frameworks.") and module.endswith(".describe")
+    }

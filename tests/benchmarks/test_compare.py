@@ -22,8 +22,8 @@ def top(tmp_path):
     return folder
 
 
-def git(folder, *words):
-    subprocess.run(["git", *words], cwd=folder, env={"PATH": "/usr/bin:/bin", **places.GIT}, check=True)
+def git(folder, *args):
+    subprocess.run(["git", *args], cwd=folder, env={"PATH": "/usr/bin:/bin", **places.GIT}, check=True)
 
 
 def test_a_revision_is_resolved_or_refused(top):
@@ -51,8 +51,8 @@ def test_the_work_tree_is_exported_with_new_files_and_without_deleted_and_ignore
     target = tmp_path / "target"
     target.mkdir()
     installations.export(None, target, top)
-    found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
-    assert found == {".gitignore", "sub/new"}
+    texts = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
+    assert texts == {".gitignore", "sub/new"}
 
 
 def test_a_work_tree_is_changed_by_new_files_too(top):
@@ -73,7 +73,7 @@ def test_a_merge_base_that_is_head_compares_nothing_and_says_so(capsys, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("texts", "message"),
     [
         (["compare", "nothing", "--quick"], "'nothing' names no commit of this repository"),
         (["compare", "HEAD", "nothing"], "'nothing' names no commit of this repository"),
@@ -81,17 +81,17 @@ def test_a_merge_base_that_is_head_compares_nothing_and_says_so(capsys, monkeypa
         (["--jobs", "nothing"], "no job matches 'nothing'"),
     ],
 )
-def test_what_is_not_there_is_one_message_and_exit_code_2(words, message, capsys):
-    assert program.main(words) == 2
-    said = capsys.readouterr()
-    assert said.err.startswith(f"benchmarks: error: {message}")
-    assert said.err.count("\n") == 1
+def test_what_is_not_there_is_one_message_and_exit_code_2(texts, message, capsys):
+    assert program.main(texts) == 2
+    output = capsys.readouterr()
+    assert output.err.startswith(f"benchmarks: error: {message}")
+    assert output.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [["compare", "HEAD", "--repeat", "0"], ["compare"], ["nothing"]])
-def test_wrong_usage_exits_with_2(words):
+@pytest.mark.parametrize("texts", [["compare", "HEAD", "--repeat", "0"], ["compare"], ["nothing"]])
+def test_wrong_usage_exits_with_2(texts):
     with pytest.raises(SystemExit) as caught:
-        program.main(words)
+        program.main(texts)
     assert caught.value.code == 2
 
 

@@ -18,11 +18,11 @@ def _git(monkeypatch):
         monkeypatch.setenv(name, value)
 
 
-@pytest.mark.parametrize("words", DATA, ids=" ".join)
-def test_data_has_the_files_that_its_jobs_name(words, tmp_path):
-    kind, *given = words
-    data.KINDS[kind](tmp_path, *(SMALL if word.isdecimal() else word for word in given))
-    jobs = (" ".join((*job.command, *job.baseline, *job.warm_up, job.folder)) for job in JOBS if job.data == words)
+@pytest.mark.parametrize("texts", DATA, ids=" ".join)
+def test_data_has_the_files_that_its_jobs_name(texts, tmp_path):
+    kind, *given = texts
+    data.KINDS[kind](tmp_path, *(SMALL if text.isdecimal() else text for text in given))
+    jobs = (" ".join((*job.command, *job.baseline, *job.warm_up, job.folder)) for job in JOBS if job.data == texts)
     names = re.findall(r"\{data\}/([\w./*-]+)", " ".join(jobs))
     assert [name for name in names if not list(tmp_path.glob(name))] == []
 

@@ -21,18 +21,18 @@ def test_names_are_unique_and_titles_too():
 def test_a_job_names_what_there_is(job):
     assert job.data == () or job.data[0] in KINDS
     lines = (job.command, job.baseline, job.warm_up, (job.folder,))
-    words = [word for line in lines for word in line if "\n" not in word]  # a word of several lines is a script
-    places = set(re.findall(r"\{(\w+)\}", " ".join(words)))
+    texts = [text for line in lines for text in line if "\n" not in text]  # a word of several lines is a script
+    places = set(re.findall(r"\{(\w+)\}", " ".join(texts)))
     assert places <= {"root", "data", "cache", *(["tree"] if job.tree else [])}
     assert "opspec-lint" not in job.baseline
-    for words in filter(None, (job.command, job.warm_up)):
-        if words[0] == "opspec-lint":
-            assert words[1] in COMMANDS.names()
+    for texts in filter(None, (job.command, job.warm_up)):
+        if texts[0] == "opspec-lint":
+            assert texts[1] in COMMANDS.names()
 
 
 @pytest.mark.parametrize("job", [job for job in JOBS if not job.tree], ids=lambda job: job.name)
 def test_files_of_the_checkout_exist(job):
-    named = [word.removeprefix("{root}/") for word in (*job.command, *job.baseline) if word.startswith("{root}/")]
+    named = [text.removeprefix("{root}/") for text in (*job.command, *job.baseline) if text.startswith("{root}/")]
     assert [name for name in named if not (runs.ROOT / name).is_file()] == []
 
 

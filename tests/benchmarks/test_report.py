@@ -18,8 +18,8 @@ def compared(name="job", *, factor=1.0, old=(1000, ["a"]), new=(1000, ["a"])):
 
 
 def test_a_result_is_a_table_with_ratios_and_a_verdict():
-    found = compared(factor=1.1, old=(2_000_000, ["a"]), new=(2_100_000, ["a", "b"]))
-    assert report.render(found, 1).splitlines() == [
+    result = compared(factor=1.1, old=(2_000_000, ["a"]), new=(2_100_000, ["a", "b"]))
+    assert report.render(result, 1).splitlines() == [
         "job: a job",
         "                 minimum        median   to baseline  instructions       modules        memory",
         "  old           100.0 ms      100.0 ms          2.00        2.00 M             1       20.0 MB",

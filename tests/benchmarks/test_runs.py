@@ -40,23 +40,23 @@ def job(**fields):
 def result(tmp_path, old, new, repeat=2, **fields):
     """Return the result of a job under two programs."""
     made = [installation(tmp_path, "old", old), installation(tmp_path, "new", new)]
-    (found,) = runs.run([job(**fields)], made, repeat)
-    return found
+    (result,) = runs.run([job(**fields)], made, repeat)
+    return result
 
 
 def test_each_label_is_measured_as_often_as_requested_and_modules_are_named(tmp_path):
-    found = result(tmp_path, "import colorsys", "import colorsys, this, os; os._exit(1)", repeat=3)
-    assert not found.failed
-    assert {label: len(figures.seconds) for label, figures in found.figures.items()} == {
+    results = result(tmp_path, "import colorsys", "import colorsys, this, os; os._exit(1)", repeat=3)
+    assert not results.failed
+    assert {label: len(figures.seconds) for label, figures in results.figures.items()} == {
         "old": 3,
         "new": 3,
         "baseline": 3,
     }
-    assert "colorsys" in found.figures["old"].modules
-    assert set(found.figures["new"].modules) - set(found.figures["old"].modules) == {"this"}
-    assert found.figures["baseline"].modules is None
-    assert all(figures.memory > 1000 for figures in found.figures.values())
-    assert "  imports now: this" in report.render(found, 1).splitlines()
+    assert "colorsys" in results.figures["old"].modules
+    assert set(results.figures["new"].modules) - set(results.figures["old"].modules) == {"this"}
+    assert results.figures["baseline"].modules is None
+    assert all(figures.memory > 1000 for figures in results.figures.values())
+    assert "  imports now: this" in report.render(results, 1).splitlines()
 
 
 def test_the_labels_run_in_turn_and_none_always_follows_the_same(tmp_path):
@@ -75,15 +75,15 @@ def test_the_labels_run_in_turn_and_none_always_follows_the_same(tmp_path):
     ],
 )
 def test_a_command_that_fails_is_a_failed_result(tmp_path, program, reason):
-    found = result(tmp_path, "", program)
-    assert found.failed == f"`opspec-lint` {reason}"
-    assert report.render(found, 1).splitlines()[1] == f"  failed: {found.failed}"
+    results = result(tmp_path, "", program)
+    assert results.failed == f"`opspec-lint` {reason}"
+    assert report.render(results, 1).splitlines()[1] == f"  failed: {results.failed}"
 
 
 def test_data_is_prepared_and_named_to_the_commands(tmp_path):
     program = "import sys; sys.exit(0 if 'opspec_lint' in open(sys.argv[1]).read() else 2)"
-    found = result(tmp_path, program, program, data=("scripts",), command=("opspec-lint", "{data}/opspec-lint"))
-    assert not found.failed
+    results = result(tmp_path, program, program, data=("scripts",), command=("opspec-lint", "{data}/opspec-lint"))
+    assert not results.failed
 
 
 def test_each_repetition_starts_with_the_cache_that_the_warm_up_left(tmp_path):
@@ -119,21 +119,21 @@ def test_planted_instructions_are_reported_as_growth(tmp_path):
     made = [
         installation(tmp_path, label, LOOP.format(count), "/bin/sh") for label, count in (("old", 5000), ("new", 6000))
     ]
-    (found,) = runs.run([job(is_counted=True)], made, repeat=1)
-    old, new = (found.figures[label].instructions for label in ("old", "new"))
+    (result,) = runs.run([job(is_counted=True)], made, repeat=1)
+    old, new = (result.figures[label].instructions for label in ("old", "new"))
     assert 1.05 < new / old < 1.2
-    (line,) = report.growths([found], 5)
+    (line,) = report.growths([result], 5)
     assert line.startswith("job: instructions grew by ")
-    assert report.growths([found], 20) == []
+    assert report.growths([result], 20) == []
 
 
 @needs_counter
 def test_instructions_are_the_same_each_time_and_include_those_of_children(tmp_path):
     environment = installation(tmp_path, "new", LOOP.format(5000), "/bin/sh").environment
-    one, again = (count_instructions(["opspec-lint"], "/", environment) for _ in range(2))
-    assert one == pytest.approx(again, rel=1e-3)
+    first, again = (count_instructions(["opspec-lint"], "/", environment) for _ in range(2))
+    assert first == pytest.approx(again, rel=1e-3)
     both = count_instructions(["sh", "-c", "opspec-lint; opspec-lint"], "/", environment)
-    assert both == pytest.approx(2 * one, rel=0.2)
+    assert both == pytest.approx(2 * first, rel=0.2)
 
 
 def test_modules_are_those_of_python_scripts_alone(tmp_path):

@@ -27,12 +27,12 @@ def test_recorded_figures_are_medians_and_those_of_other_jobs_stay(tmp_path):
     timings.record(path, [result("version"), result("explain")], "2024-12-30")
     failed = Result("explain", "", "", result("explain", 9).figures, failed="it failed")
     timings.record(path, [result("version", 0.1), failed, Result("commit", "", "", skipped="no git")], "2024-12-31")
-    found = timings.load(path)
-    assert list(found) == ["version", "explain"]
-    assert (found["version"].milliseconds, found["version"].date) == (200, "2024-12-31")
-    assert (found["explain"].milliseconds, found["explain"].date) == (400, "2024-12-30")
-    assert (found["explain"].ratio, found["explain"].baseline, found["explain"].memory) == (4, 100, 10)
-    assert found["explain"].repetitions == 3
+    loaded = timings.load(path)
+    assert list(loaded) == ["version", "explain"]
+    assert (loaded["version"].milliseconds, loaded["version"].date) == (200, "2024-12-31")
+    assert (loaded["explain"].milliseconds, loaded["explain"].date) == (400, "2024-12-30")
+    assert (loaded["explain"].ratio, loaded["explain"].baseline, loaded["explain"].memory) == (4, 100, 10)
+    assert loaded["explain"].repetitions == 3
 
 
 def test_figures_are_in_the_order_of_the_table_and_those_of_jobs_that_went_go(tmp_path):

@@ -32,38 +32,38 @@ def late(monkeypatch):
 
 @pytest.mark.usefixtures("soon")
 def test_what_takes_long_is_said_and_wiped():
-    said = []
-    with at_work("opspec-lint check", said.append):
-        until(lambda: said)
-    assert said[0].startswith("opspec-lint check: at work, ")
-    assert said[-1] == ""
+    output = []
+    with at_work("opspec-lint check", output.append):
+        until(lambda: output)
+    assert output[0].startswith("opspec-lint check: at work, ")
+    assert output[-1] == ""
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_what_is_short_says_nothing(monkeypatch):
     monkeypatch.setattr(module, "_LONG", PATIENCE)
-    said = []
-    with at_work("opspec-lint check", said.append):
+    output = []
+    with at_work("opspec-lint check", output.append):
         pass
-    assert said == []
+    assert output == []
 
 
 @pytest.mark.usefixtures("late")
 def test_what_a_command_says_stays():
-    said = []
-    with at_work("opspec-lint check", said.append) as progress:
+    output = []
+    with at_work("opspec-lint check", output.append) as progress:
         signal.raise_signal(signal.SIGALRM)
         progress("reading")
         signal.raise_signal(signal.SIGALRM)
-    assert said == [f"opspec-lint check: at work, {PATIENCE} s", "reading", ""]
+    assert output == [f"opspec-lint check: at work, {PATIENCE} s", "reading", ""]
 
 
 def test_an_error_ends_it(monkeypatch):
     monkeypatch.setattr(module, "_LONG", PATIENCE)
     before = signal.getsignal(signal.SIGALRM)
-    said = []
-    with pytest.raises(ValueError, match="odd"), at_work("opspec-lint check", said.append):
+    output = []
+    with pytest.raises(ValueError, match="odd"), at_work("opspec-lint check", output.append):
         raise ValueError("odd")
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) is before
-    assert said == []
+    assert output == []

@@ -44,18 +44,18 @@ def odd(tmp_path):
     return write(tmp_path / "odd.pb", graph(X, MATMUL, node("z", "MatMul", "x", "x"), producer=561))
 
 
-def audited(*words):
-    ran = run("audit", *words, "--format", "json")
-    found = json.loads(ran.out)
-    assert list(schema("audit").iter_errors(found)) == []
-    return ran.code, found["audits"]
+def audited(*args):
+    ran = run("audit", *args, "--format", "json")
+    document = json.loads(ran.out)
+    assert list(schema("audit").iter_errors(document)) == []
+    return ran.code, document["audits"]
 
 
 def test_a_whole_model_loads(tmp_path):
     path = whole(tmp_path)
-    code, (found,) = audited(path, "--against", OLD)
+    code, (actual,) = audited(path, "--against", OLD)
     assert code == 0
-    assert found == {
+    assert actual == {
         "model": path,
         "against": str(OLD),
         "loader": "import_graph_def",
@@ -67,15 +67,15 @@ def test_a_whole_model_loads(tmp_path):
 
 
 def test_each_model_against_each_spec(tmp_path):
-    code, found = audited(whole(tmp_path), odd(tmp_path), "--against", OLD, "--against", NEW)
+    code, result = audited(whole(tmp_path), odd(tmp_path), "--against", OLD, "--against", NEW)
     assert code == 1
-    assert [(each["verdict"], each["against"]) for each in found] == [
+    assert [(row["verdict"], row["against"]) for row in result] == [
         ("loads", str(OLD)),
         ("loads", str(NEW)),
         ("refused", str(OLD)),
         ("refused", str(NEW)),
     ]
-    (finding,) = found[2]["findings"]
+    (finding,) = result[2]["findings"]
     assert {key: finding[key] for key in ("rule", "level", "graph", "node", "op")} == {
         "rule": "model_attr_missing",
         "level": "error",
@@ -86,9 +86,9 @@ def test_each_model_against_each_spec(tmp_path):
 
 
 def test_a_path_without_a_model_does_not_hide_the_others(tmp_path):
-    code, found = audited(tmp_path / "none", whole(tmp_path), "--against", OLD)
+    code, result = audited(tmp_path / "none", whole(tmp_path), "--against", OLD)
     assert code == 3
-    assert [(each["verdict"], each["reason"], each["loader"]) for each in found] == [
+    assert [(row["verdict"], row["reason"], row["loader"]) for row in result] == [
         ("unreadable", "no_model_file", None),
         ("loads", None, "import_graph_def"),
     ]
@@ -96,10 +96,10 @@ def test_a_path_without_a_model_does_not_hide_the_others(tmp_path):
 
 def test_without_a_loader_all_are_asked_that_take_the_model(tmp_path):
     saved_model(tmp_path, meta_graph(graph(X), "serve"))
-    _, found = audited(tmp_path, "--against", NEW)
-    assert [each["loader"] for each in found] == ["saved_model.load", "v1.saved_model.loader.load"]
-    _, found = audited(tmp_path, "--against", NEW, "--loader", "saved_model.load", "--tags", "train")
-    assert [(each["loader"], each["reason"]) for each in found] == [("saved_model.load", "tags")]
+    _, result = audited(tmp_path, "--against", NEW)
+    assert [item["loader"] for item in result] == ["saved_model.load", "v1.saved_model.loader.load"]
+    _, result = audited(tmp_path, "--against", NEW, "--loader", "saved_model.load", "--tags", "train")
+    assert [(item["loader"], item["reason"]) for item in result] == [("saved_model.load", "tags")]
 
 
 def test_waivers(tmp_path):
@@ -107,17 +107,17 @@ def test_waivers(tmp_path):
     _, ((finding,),) = audited(path, "--against", OLD)[0], [audited(path, "--against", OLD)[1][0]["findings"]]
     waiver = {"fingerprint": finding["fingerprint"], "reason": "known", "owner": "me"}
     (tmp_path / "w.json").write_text(json.dumps({"version": 1, "waivers": [waiver]}), encoding="utf-8")
-    code, (found,) = audited(path, "--against", OLD, "--waivers", tmp_path / "w.json")
+    code, (result,) = audited(path, "--against", OLD, "--waivers", tmp_path / "w.json")
     assert code == 0
-    assert found["verdict"] == "refused"
-    assert found["findings"][0]["waived"] == {"reason": "known", "owner": "me", "expires": None}
+    assert result["verdict"] == "refused"
+    assert result["findings"][0]["waived"] == {"reason": "known", "owner": "me", "expires": None}
 
 
 def test_a_pointer_of_git_lfs_does_not_fail(tmp_path):
     (tmp_path / "m.pdmodel").write_text("version https://git-lfs.github.com/spec/v1\n", encoding="utf-8")
-    code, (found,) = audited(tmp_path / "m.pdmodel", "--against", SPECS / "paddle-3.0.0.json")
-    assert (code, found["verdict"]) == (0, "cannot_tell")
-    assert [each["rule"] for each in found["findings"]] == ["model_not_fetched"]
+    code, (result,) = audited(tmp_path / "m.pdmodel", "--against", SPECS / "paddle-3.0.0.json")
+    assert (code, result["verdict"]) == (0, "cannot_tell")
+    assert [finding["rule"] for finding in result["findings"]] == ["model_not_fetched"]
 
 
 def test_others_are_skipped_where_that_is_asked_for(tmp_path):
@@ -125,25 +125,25 @@ def test_others_are_skipped_where_that_is_asked_for(tmp_path):
     (tmp_path / "m.pdmodel").write_bytes(paddle_programs.program())
     (tmp_path / "cut.pdmodel").write_bytes(paddle_programs.program()[:-9])
     others = [SPECS / "tensorflow-2.4.4.json", tmp_path / "package.json", tmp_path / "m.pdmodel"]
-    for words in ((), ("--loader", "import_graph_def")):
-        ran = run("audit", "--skip-others", *others, *words, "--against", OLD)
+    for texts in ((), ("--loader", "import_graph_def")):
+        ran = run("audit", "--skip-others", *others, *texts, "--against", OLD)
         assert (ran.code, ran.out) == (0, "nothing to audit\n")
-    code, found = audited("--skip-others", *others, odd(tmp_path), "--against", OLD, "--against", PADDLE)
+    code, result = audited("--skip-others", *others, odd(tmp_path), "--against", OLD, "--against", PADDLE)
     assert code == 1
-    assert [(each["model"], each["against"], each["verdict"]) for each in found if each["model"] != str(others[2])] == [
+    assert [(row["model"], row["against"], row["verdict"]) for row in result if row["model"] != str(others[2])] == [
         (str(tmp_path / "odd.pb"), str(OLD), "refused")
     ]
-    assert {each["against"] for each in found if each["model"] == str(others[2])} == {str(PADDLE)}
-    code, (found,) = audited("--skip-others", tmp_path / "cut.pdmodel", "--against", OLD)
-    assert (code, found["verdict"]) == (3, "unreadable")
-    code, (found,) = audited("--skip-others", tmp_path / "gone.pb", "--against", OLD)
-    assert (code, found["reason"]) == (3, "no_model_file")
+    assert {row["against"] for row in result if row["model"] == str(others[2])} == {str(PADDLE)}
+    code, (result,) = audited("--skip-others", tmp_path / "cut.pdmodel", "--against", OLD)
+    assert (code, result["verdict"]) == (3, "unreadable")
+    code, (result,) = audited("--skip-others", tmp_path / "gone.pb", "--against", OLD)
+    assert (code, result["reason"]) == (3, "no_model_file")
 
 
 def test_a_spec_that_a_loader_of_the_model_goes_by_is_no_other(tmp_path):
     (tmp_path / "m.pdmodel").write_bytes(paddle_programs.program())
-    _, (found,) = audited("--skip-others", tmp_path / "m.pdmodel", "--against", SPECS / "paddle-pir-3.0.0.json")
-    assert (found["loader"], found["verdict"]) == ("pir_translation", "loads")
+    _, (result,) = audited("--skip-others", tmp_path / "m.pdmodel", "--against", SPECS / "paddle-pir-3.0.0.json")
+    assert (result["loader"], result["verdict"]) == ("pir_translation", "loads")
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_a_spec_that_a_loader_of_the_model_goes_by_is_no_other(tmp_path):
 )
 def test_what_has_the_name_of_a_model_is_not_skipped(tmp_path, file, count):
     (tmp_path / file).write_text("none", encoding="utf-8")
-    _, found = audited("--skip-others", tmp_path / file, "--against", OLD)
-    assert [each["verdict"] for each in found] == ["unreadable"] * count
+    _, result = audited("--skip-others", tmp_path / file, "--against", OLD)
+    assert [row["verdict"] for row in result] == ["unreadable"] * count
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_what_has_the_name_of_a_model_is_not_skipped(tmp_path, file, count):
 )
 def test_the_hook_looks_at_files_that_may_be_models(file, is_looked_at):
     hooks = yaml.safe_load((SPECS.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    (hook,) = (each for each in hooks if each["id"] == "opspec-lint-audit")
+    (hook,) = (hook for hook in hooks if hook["id"] == "opspec-lint-audit")
     assert (re.search(hook["files"], file) is not None) is is_looked_at
     assert "--skip-others" in hook["entry"]
 
@@ -202,16 +202,16 @@ def test_every_report_format(tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("texts", "message"),
     [
         (["--against", SPECS / "paddle-3.0.0.json"], "needs a spec of tensorflow"),
         (["--against", OLD, "--loader", "nothing"], "unknown loader 'nothing'"),
     ],
 )
-def test_wrong_usage(tmp_path, words, said):
-    ran = run("audit", whole(tmp_path), *words)
+def test_wrong_usage(tmp_path, texts, message):
+    ran = run("audit", whole(tmp_path), *texts)
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
 
 
 def test_a_name_from_a_model_steers_no_terminal(tmp_path):
@@ -224,9 +224,9 @@ def test_show(tmp_path):
     saved_model(tmp_path / "saved", meta_graph(graph(X, MATMUL), "serve"))
     bundle(tmp_path / "saved" / "variables" / "variables", [("w", FLOAT, [2], bytes(8))])
     ran = run("show", tmp_path / "saved", whole(tmp_path), "--format", "json")
-    found = json.loads(ran.out)
-    assert list(schema("show").iter_errors(found)) == []
-    saved, bare = found["models"]
+    document = json.loads(ran.out)
+    assert list(schema("show").iter_errors(document)) == []
+    saved, bare = document["models"]
     assert saved["checkpoint"] == [["w", [2], "float32"]]
     assert saved["meta_graphs"][0]["tensorflow_version"] == "2.12.1"
     assert saved["meta_graphs"][0]["op_counts"] == {"MatMul": 1, "Placeholder": 1}
@@ -246,29 +246,29 @@ def test_what_cannot_be_shown_is_said(tmp_path):
 def test_which_releases_load_a_model(tmp_path):
     newer = write(tmp_path / "newer.pb", graph(X, node("y", "Dawsn", "x", T=FLOAT), producer=987))
     everywhere, nowhere = whole(tmp_path), odd(tmp_path)
-    code, found = reaches(newer, everywhere, nowhere)
+    code, result = reaches(newer, everywhere, nowhere)
     assert code == 1  # as no release loads the last one
     known = released.names({"tensorflow"})
     newest = known[-1]
-    assert [(each["model"], each["oldest"], each["newest"]) for each in found] == [
+    assert [(item["model"], item["oldest"], item["newest"]) for item in result] == [
         (newer, "tensorflow@2.2.3", newest),
         (everywhere, known[0], newest),
         (nowhere, None, None),
     ]
-    assert {each["loader"] for each in found} == {"import_graph_def"}
-    refused = found[0]["refusals"]
-    assert [each["release"] for each in refused] == known[: known.index("tensorflow@2.2.3")]
-    assert all("has no op 'Dawsn'" in each["reason"] for each in refused)
-    said = " ".join(run("audit", newer, everywhere, nowhere).out.split())
+    assert {item["loader"] for item in result} == {"import_graph_def"}
+    refused = result[0]["refusals"]
+    assert [refusal["release"] for refusal in refused] == known[: known.index("tensorflow@2.2.3")]
+    assert all("has no op 'Dawsn'" in refusal["reason"] for refusal in refused)
+    text = " ".join(run("audit", newer, everywhere, nowhere).out.split())
     older = " to ".join(refused[place]["release"].partition("@")[2] for place in (0, -1))
     last = newest.partition("@")[2]
-    assert said.startswith(
+    assert text.startswith(
         f"{newer}: loads in tensorflow 2.2.3 to {last} (import_graph_def) "
         f"not in tensorflow {older} (import_graph_def): {refused[0]['reason']} "
         f"{everywhere}: loads in tensorflow 1.15.0 to {last} (import_graph_def) "
         f"{nowhere}: loads in no known release of tensorflow not in tensorflow 1.15.0 to "
     )
-    assert said.endswith(f" to {last} (import_graph_def): {REFUSAL}")
+    assert text.endswith(f" to {last} (import_graph_def): {REFUSAL}")
 
 
 def test_releases_that_load_a_model_apart_from_each_other():
@@ -429,15 +429,15 @@ def test_a_file_of_another_kind_may_load(tmp_path):
     assert (code, audit["verdict"], audit["reason"], audit["loads"]) == (3, "unreadable", "unknown_kind", "unknown")
 
 
-def reaches(*words):
-    ran = run("audit", *words, "--format", "json")
-    found = json.loads(ran.out)
-    assert list(schema("audit").iter_errors(found)) == []
-    return ran.code, found["reaches"]
+def reaches(*args):
+    ran = run("audit", *args, "--format", "json")
+    document = json.loads(ran.out)
+    assert list(schema("audit").iter_errors(document)) == []
+    return ran.code, document["reaches"]
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    ("texts", "problem"),
     [
         (["--against", NEW, "--loader", "legacy_executor"], "legacy_executor goes by a spec of paddle, and"),
         (["--against", PADDLE, "--loader", "saved_model.load"], "saved_model.load goes by a spec of tensorflow, and"),
@@ -445,8 +445,8 @@ def reaches(*words):
         (["--against", NEW, "--producer-ops", PADDLE], "--producer-ops names a spec of paddle"),
     ],
 )
-def test_specs_of_another_framework_are_refused(tmp_path, words, problem):
-    ran = run("audit", whole(tmp_path), *words)
+def test_specs_of_another_framework_are_refused(tmp_path, texts, problem):
+    ran = run("audit", whole(tmp_path), *texts)
     assert (ran.code, ran.out) == (2, "")
     assert problem in ran.err
 
@@ -458,10 +458,10 @@ def test_a_model_is_no_spec_of_a_release(tmp_path):
     assert "is a saved model, and not the spec of a release" in ran.err
 
 
-@pytest.mark.parametrize("words", [[], ["--against", OLD], ["--against", PADDLE]], ids=str)
-def test_a_model_that_no_loader_takes_is_named(tmp_path, words):
+@pytest.mark.parametrize("texts", [[], ["--against", OLD], ["--against", PADDLE]], ids=str)
+def test_a_model_that_no_loader_takes_is_named(tmp_path, texts):
     (tmp_path / "w.pt").write_bytes(pytorch_models.weights())
-    ran = run("audit", tmp_path / "w.pt", *words)
+    ran = run("audit", tmp_path / "w.pt", *texts)
     assert ran.out == ""
     assert "w.pt: torch.save wrote it" in ran.err
     assert "save the model with torch.jit.save or torch.export.save" in ran.err
@@ -469,10 +469,10 @@ def test_a_model_that_no_loader_takes_is_named(tmp_path, words):
 
 def test_without_a_release_all_included_ones_are_asked(tmp_path):
     ran = run("audit", whole(tmp_path), "--format", "json")
-    found = json.loads(ran.out)["audits"]
+    audits = json.loads(ran.out)["audits"]
     names = released.names({"tensorflow"})
-    assert [each["against"] for each in found] == names
-    for name, audit in ((names[0], found[0]), (names[-1], found[-1])):
+    assert [audit["against"] for audit in audits] == names
+    for name, audit in ((names[0], audits[0]), (names[-1], audits[-1])):
         alone = run("audit", whole(tmp_path), "--against", name, "--format", "json")
         assert (alone.code, json.loads(alone.out)["audits"]) == (ran.code, [audit])
 
@@ -499,7 +499,7 @@ def test_several_formats_each_to_its_file(tmp_path):
         OLD,
         "--format",
         "text",
-        *(f"--format={each}={files[each]}" for each in files),
+        *(f"--format={file}={files[file]}" for file in files),
     )
     assert (ran.code, ran.out) == (1, texts["text"])
     assert {name: path.read_text(encoding="utf-8") for name, path in files.items()} == {
@@ -512,10 +512,10 @@ def test_several_formats_each_to_its_file(tmp_path):
 
 def test_the_interface_in_several_formats(tmp_path):
     saved_model(tmp_path / "saved", meta_graph(graph(X, MATMUL), "serve"))
-    words = ("audit", tmp_path / "saved", "--profile", "retracing")
-    ran = run(*words, "--format", f"json={tmp_path / 'a.json'}", "--format", "text", "--output", "-")
-    assert (ran.code, ran.out) == (0, run(*words).out)
-    assert (tmp_path / "a.json").read_text(encoding="utf-8") == run(*words, "--format", "json").out
+    texts = ("audit", tmp_path / "saved", "--profile", "retracing")
+    ran = run(*texts, "--format", f"json={tmp_path / 'a.json'}", "--format", "text", "--output", "-")
+    assert (ran.code, ran.out) == (0, run(*texts).out)
+    assert (tmp_path / "a.json").read_text(encoding="utf-8") == run(*texts, "--format", "json").out
 
 
 def test_the_text_says_that_a_model_was_not_fetched(tmp_path):

@@ -115,8 +115,8 @@ def test_3_for_an_empty_base(base, write):
 
 
 def test_3_for_two_frameworks(base, write):
-    other = write("other.json", {**SMALL, "provenance": {"framework": "tensorflow"}})
-    ran = run("check", base, other)
+    written = write("other.json", {**SMALL, "provenance": {"framework": "tensorflow"}})
+    ran = run("check", base, written)
     assert (ran.code, ran.out) == (3, "")
     assert "other.json: is a spec of tensorflow, but base" in ran.err
 
@@ -265,12 +265,12 @@ def test_output_goes_to_the_file(base, broken, tmp_path):
 def test_only_the_ops_asked_for(write):
     both = dict.fromkeys("abc", BASE["relu"])
     none = dict.fromkeys("abc", BROKEN["relu"])
-    one, two = write("one.json", both), write("two.json", none)
-    ops = [each["op"] for each in json.loads(run("check", one, two, "--format", "json").out)["findings"]]
+    written, two = write("one.json", both), write("two.json", none)
+    ops = [finding["op"] for finding in json.loads(run("check", written, two, "--format", "json").out)["findings"]]
     assert ops == ["a", "b", "c"]
-    some = run("check", one, two, "--format", "json", "--op", "a", "--op", "c")
-    assert [each["op"] for each in json.loads(some.out)["findings"]] == ["a", "c"]
-    assert run("check", one, one, "--op", "a").code == 0
+    some = run("check", written, two, "--format", "json", "--op", "a", "--op", "c")
+    assert [finding["op"] for finding in json.loads(some.out)["findings"]] == ["a", "c"]
+    assert run("check", written, written, "--op", "a").code == 0
 
 
 @pytest.mark.parametrize(("name", "code"), [("paddle", 0), ("paddle-2021", 0), ("strict", 1)])
@@ -288,7 +288,7 @@ def test_op_versions_of_either_side():
 
     def rules(*arguments):
         ran = run("check", *sides, "--profile", "paddle-2021", "--format", "json", *arguments)
-        return [each["rule"] for each in json.loads(ran.out)["findings"]]
+        return [finding["rule"] for finding in json.loads(ran.out)["findings"]]
 
     assert rules().count("op_version_unknown") == 1
     assert "op_version_unknown" not in rules(*versions)
@@ -304,7 +304,7 @@ def test_a_raw_and_a_canonical_spec_of_one_release_are_the_same():
         ran = run(
             "check", raw, release("3.0.0"), "--base-op-versions", versions, "--profile", profile_, "--format", "json"
         )
-        assert [each["rule"] for each in json.loads(ran.out)["findings"]] == ["source_kind_changed"]
+        assert [finding["rule"] for finding in json.loads(ran.out)["findings"]] == ["source_kind_changed"]
         assert ran.code == 0
 
 
@@ -499,11 +499,11 @@ def test_the_help_of_a_command_ends_with_examples_that_it_takes(name):
     shown = run(name, "--help").out
     assert shown.rstrip().endswith("\n  ".join(["examples:", *module.EXAMPLES]))
     for example in module.EXAMPLES:
-        program, command, *words = shlex.split(example.split(" > ")[0])
+        program, command, *texts = shlex.split(example.split(" > ")[0])
         declared = Arguments()
         module.configure(declared)
         assert (program, command) == ("opspec-lint", name)
-        assert declared.parse(words) is not None, example
+        assert declared.parse(texts) is not None, example
 
 
 # --- failures
@@ -627,8 +627,8 @@ def test_no_colour_in_a_file(base, broken, tmp_path):
 )
 def test_names_that_the_terminal_cannot_show(write, environment, format_):
     odd = {"größe \ud800 🙂": BASE["relu"]}
-    one, two = write("one.json", odd), write("two.json", "{}")
-    done = spawn("check", one, two, "--format", format_, env={**os.environ, **environment})
+    written, two = write("one.json", odd), write("two.json", "{}")
+    done = spawn("check", written, two, "--format", format_, env={**os.environ, **environment})
     assert (done.returncode, done.stderr) == (1, b"")
     assert b"gr" in done.stdout or format_ == "statistics"
     done.stdout.decode("utf-8")
@@ -815,7 +815,9 @@ def repository(tmp_path, monkeypatch):
 def ops_found(*arguments):
     ran = run("check", "--format", "json", *arguments)
     assert ran.code in (0, 1), ran.err
-    return [(each["rule"], each["op"]) for each in json.loads(ran.out)["findings"] if each["op"] is not None]
+    return [
+        (finding["rule"], finding["op"]) for finding in json.loads(ran.out)["findings"] if finding["op"] is not None
+    ]
 
 
 @pytest.mark.usefixtures("repository")
@@ -879,8 +881,8 @@ def test_the_day_is_that_of_the_clock_in_utc(base, broken, write, monkeypatch, z
 
 
 def test_one_spec_may_be_standard_input(base, broken):
-    for words, data in ((["check", "-", broken], base), (["check", base, "-"], broken)):
-        done = spawn(*words, "--format", "sarif", input=Path(data).read_bytes())
+    for texts, data in ((["check", "-", broken], base), (["check", base, "-"], broken)):
+        done = spawn(*texts, "--format", "sarif", input=Path(data).read_bytes())
         assert (done.returncode, done.stderr) == (1, b"")
         assert json.loads(done.stdout)["runs"][0]["results"]
     both = spawn("check", "-", "-", input=b"")
@@ -891,16 +893,16 @@ def test_one_spec_may_be_standard_input(base, broken):
 
 def test_a_minus_is_standard_output(base, broken, tmp_path):
     plain = spawn("check", base, broken).stdout
-    for words in (["--output", "-"], ["--format", "text=-"], ["--format", "text", "--output", "-"]):
-        assert spawn("check", base, broken, *words, cwd=tmp_path).stdout == plain
+    for texts in (["--output", "-"], ["--format", "text=-"], ["--format", "text", "--output", "-"]):
+        assert spawn("check", base, broken, *texts, cwd=tmp_path).stdout == plain
     assert not (tmp_path / "-").exists()
     twice = spawn("check", base, broken, "--format", "json=-", "--format", "text=-")
     assert (twice.returncode, b"the same place" in twice.stderr) == (2, True)
 
 
 def test_the_folder_of_a_report_is_made(base, broken, tmp_path):
-    for at, words in enumerate((["--output", "a/b.txt"], ["--format", "json=c/d.json"])):
-        assert spawn("check", base, broken, *words, cwd=tmp_path).returncode == 1
+    for at, texts in enumerate((["--output", "a/b.txt"], ["--format", "json=c/d.json"])):
+        assert spawn("check", base, broken, *texts, cwd=tmp_path).returncode == 1
         assert (tmp_path / ("a/b.txt", "c/d.json")[at]).is_file()
 
 
@@ -912,9 +914,9 @@ def test_standard_output_is_utf_8_with_line_feeds(base, broken):
 
 @pytest.mark.parametrize(("level", "code"), [("error", 0), ("warning", 0), ("note", 1)])
 def test_the_level_from_which_a_check_fails(write, level, code):
-    one, two = write("one.json", BASE), write("two.json", {**BASE, "more": BASE["relu"]})
-    assert spawn("check", one, two, "--fail-on", level).returncode == code
-    assert spawn("check", one, two, f"--fail-on={level}", "--format", "json").returncode == code
+    written, two = write("one.json", BASE), write("two.json", {**BASE, "more": BASE["relu"]})
+    assert spawn("check", written, two, "--fail-on", level).returncode == code
+    assert spawn("check", written, two, f"--fail-on={level}", "--format", "json").returncode == code
 
 
 def test_quiet_prints_only_what_fails(base, broken, write):
@@ -942,16 +944,16 @@ def test_the_text_fits_the_terminal(base, broken):
 
 def test_ops_are_chosen_by_patterns(write):
     every = dict.fromkeys(("conv2d", "conv3d", "pool [gpu]", "pool"), BASE["relu"])
-    one, two = write("one.json", every), write("two.json", {"other": BASE["relu"]})
+    written, two = write("one.json", every), write("two.json", {"other": BASE["relu"]})
 
-    def removed(*words):
-        found = json.loads(spawn("check", one, two, "--format", "json", *words).stdout)["findings"]
-        return sorted(each["op"] for each in found if each["rule"] == "op_removed")
+    def removed(*args):
+        findings = json.loads(spawn("check", written, two, "--format", "json", *args).stdout)["findings"]
+        return sorted(finding["op"] for finding in findings if finding["rule"] == "op_removed")
 
     assert removed("--op", "conv*") == ["conv2d", "conv3d"]
     assert removed("--op", "conv?d", "--op", "pool") == ["conv2d", "conv3d", "pool"]
     assert removed("--op", "*") == sorted(every)
-    none = spawn("check", one, two, "--op", "nothing*")
+    none = spawn("check", written, two, "--op", "nothing*")
     assert (none.returncode, b"nothing*" in none.stderr) == (2, True)
 
 

@@ -21,7 +21,7 @@ LARGE = b"// a line that stays\n" * (10 * 1024 * 1024 // 21)
 
 
 def fix(file, *spans):
-    return Fix(description="a fix", safety="safe", edits=tuple(file.edit(*each) for each in spans))
+    return Fix(description="a fix", safety="safe", edits=tuple(file.edit(*span) for span in spans))
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def test_a_large_file(tmp_path, apply):
 @pytest.mark.parametrize("now", [b"ab", b"abcd", b"", b"xyz"])
 def test_a_file_that_has_changed_since_it_was_read(tmp_path, apply, now):
     (tmp_path / "m.fbs").write_bytes(now)
-    was, said = apply("m.fbs", b"abc", (0, 1, "x"))
+    was, output = apply("m.fbs", b"abc", (0, 1, "x"))
     assert (was, (tmp_path / "m.fbs").read_bytes()) == (False, now)
-    assert said == ("nothing to fix", "not changed: m.fbs: changed since it was read")
+    assert output == ("nothing to fix", "not changed: m.fbs: changed since it was read")
 
 
 def test_a_file_that_is_gone_or_came_in_between(tmp_path, apply):
@@ -82,7 +82,7 @@ def test_what_was_done_can_be_taken_back(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
 def test_a_killed_program_leaves_the_old_or_the_new_file(tmp_path):
     schema = "table T {{ a:int;{} c:int; }}\n" + "// a line\n" * 20_000
-    old, new = (schema.format(each) for each in ("", " b:string (deprecated);"))
+    old, new = (schema.format(text) for text in ("", " b:string (deprecated);"))
     repository = Repository.make(tmp_path / "r", {"specs/m.fbs": schema.format(" b:string;")})
     command = [sys.executable, "-m", "opspec_lint", "check", "--fix"]
     started = time.monotonic()

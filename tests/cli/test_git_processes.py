@@ -27,7 +27,7 @@ def started(monkeypatch):
 
     class Counted(subprocess.Popen):
         def __init__(self, command, **options):
-            names.append(next((word for word in command if word in SUBCOMMANDS), "other"))
+            names.append(next((text for text in command if text in SUBCOMMANDS), "other"))
             super().__init__(command, **options)
 
     monkeypatch.setattr(subprocess, "Popen", Counted)

@@ -46,19 +46,19 @@ def test_a_file_is_created_with_the_folder_that_it_needs(tmp_path, make):
 
 @pytest.mark.parametrize("kind", ["file", "folder", "link", "link to a file"])
 def test_nothing_is_created_in_place_of_what_is_there(tmp_path, kind):
-    file, other = tmp_path / "it", tmp_path / "other"
-    other.write_text("other")
+    file, another = tmp_path / "it", tmp_path / "other"
+    another.write_text("other")
     if kind == "file":
         file.write_text("old")
     elif kind == "folder":
         file.mkdir()
     else:
-        file.symlink_to(other if kind == "link to a file" else "nowhere")
+        file.symlink_to(another if kind == "link to a file" else "nowhere")
     before = sorted(os.listdir(tmp_path)), os.lstat(file)
     with pytest.raises(UsageError, match="already exists"):
         output.write(str(file), "new", is_new=True)
     assert (sorted(os.listdir(tmp_path)), os.lstat(file)) == before
-    assert other.read_text() == "other"
+    assert another.read_text() == "other"
 
 
 def test_what_cannot_be_created_leaves_nothing(tmp_path, monkeypatch):

@@ -60,10 +60,10 @@ NONE = {"kind": "value", "type": "NoneType", "value": None}
 
 def shown(*paths):
     """The models that the JSON has, which must be as its schema says."""
-    found = json.loads(run("show", *paths, "--format", "json").out)
+    document = json.loads(run("show", *paths, "--format", "json").out)
     schema = load("show")
-    assert list(Draft202012Validator(schema).iter_errors(found)) == []
-    return found["models"]
+    assert list(Draft202012Validator(schema).iter_errors(document)) == []
+    return document["models"]
 
 
 def with_objects(tmp_path, text=OBJECTS):
@@ -151,9 +151,9 @@ def test_a_trace_that_very_many_functions_name_is_written_a_few_times(tmp_path):
         + f'concrete_functions {{ key: "one" value {{ output_signature {{ list_value {{ {values} }} }} }} }}'
     )
     (model,) = json.loads(run("show", with_objects(tmp_path, text), "--format", "json").out)["models"]
-    traces = [each["concrete_functions"][0] for each in model["functions"].values()]
+    traces = [function["concrete_functions"][0] for function in model["functions"].values()]
     assert len(traces) == many - 1
-    assert 100 < sum(each["outputs"] is not None for each in traces) < 250
+    assert 100 < sum(trace["outputs"] is not None for trace in traces) < 250
 
 
 def test_attrs_that_leaving_out_defaults_would_remove(tmp_path):
@@ -169,7 +169,7 @@ def test_attrs_that_leaving_out_defaults_would_remove(tmp_path):
     saved_model(tmp_path / "listed", meta_graph(graph(*nodes), "serve", ops=ops))
     saved_model(tmp_path / "bare", meta_graph(graph(*nodes), "serve"))
     listed, bare = (
-        each["meta_graphs"][0]["strippable_attrs"] for each in shown(tmp_path / "listed", tmp_path / "bare")
+        model["meta_graphs"][0]["strippable_attrs"] for model in shown(tmp_path / "listed", tmp_path / "bare")
     )
     assert listed == [
         {"op": "MatMul", "attr": "transpose_a", "nodes": 2},
@@ -192,11 +192,11 @@ def test_variables_of_a_collection_have_the_type_and_shape_of_their_nodes(tmp_pa
     write(tmp_path / "m.meta", meta)
     bundle(tmp_path / "m", [("w", INT32, [3], bytes(12))])
     (model,) = shown(tmp_path / "m.meta")
-    found = model["meta_graphs"][0]
-    assert found["variables"] == [["w:0", [3], "int32"], ["lost:0", None, None]]
-    assert (found["collections"], found["collection_sizes"]) == (["variables"], {"variables": 2})
-    assert found["saver_def"]["restore_op_name"] == "save/restore"
-    assert found["saver_def"]["version"] == "legacy"
+    result = model["meta_graphs"][0]
+    assert result["variables"] == [["w:0", [3], "int32"], ["lost:0", None, None]]
+    assert (result["collections"], result["collection_sizes"]) == (["variables"], {"variables": 2})
+    assert result["saver_def"]["restore_op_name"] == "save/restore"
+    assert result["saver_def"]["version"] == "legacy"
 
 
 def test_a_checkpoint_with_the_state_around_it(tmp_path):
@@ -229,10 +229,10 @@ def test_bytes_by_what_they_are_for(tmp_path):
     (tmp_path / "saved" / "assets").mkdir()
     (tmp_path / "saved" / "assets" / "vocab.txt").write_bytes(bytes(77))
     (model,) = shown(tmp_path / "saved")
-    found = model["bytes"]
-    assert (found["variables"], found["assets"]) == (0, 77)
-    assert 5000 < found["weights_in_graph"] < 5050
-    assert found["graph"] + found["weights_in_graph"] == (tmp_path / "saved" / "saved_model.pb").stat().st_size
+    data = model["bytes"]
+    assert (data["variables"], data["assets"]) == (0, 77)
+    assert 5000 < data["weights_in_graph"] < 5050
+    assert data["graph"] + data["weights_in_graph"] == (tmp_path / "saved" / "saved_model.pb").stat().st_size
 
 
 def test_a_loader_without_a_spec_is_refused(tmp_path):
@@ -252,7 +252,7 @@ def test_what_can_be_read_is_shown(tmp_path):
             ran = run("show", *order)
             assert (ran.code, ran.out) == (3, alone.out)
             assert ran.err.count("opspec-lint: error: ") == len(others)
-            assert all(str(each) in ran.err for each in others)
+            assert all(str(item) in ran.err for item in others)
     ran = run("show", *others)
     assert (ran.code, ran.out, ran.err.count("error: ")) == (3, "", 2)
 

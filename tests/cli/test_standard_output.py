@@ -15,18 +15,18 @@ def there(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words",
+    "texts",
     [
         ("extract", "paddle@1.8.5"),
         ("check", "paddle@2.6.2", "paddle@3.0.0", "--op", "relu"),
         ("show", "m.onnx"),
     ],
 )
-def test_a_text_goes_to_standard_output(tmp_path, words):
-    ran, plain = run(*words, "--output", "-"), run(*words)
+def test_a_text_goes_to_standard_output(tmp_path, texts):
+    ran, plain = run(*texts, "--output", "-"), run(*texts)
     assert (ran.code, ran.out, ran.err) == (plain.code, plain.out, plain.err)
     assert ran.out
-    assert [each.name for each in tmp_path.iterdir()] == ["m.onnx"]
+    assert [path.name for path in tmp_path.iterdir()] == ["m.onnx"]
 
 
 @pytest.mark.parametrize("option", ["--output", "--store"])
@@ -34,4 +34,4 @@ def test_standard_output_is_no_folder(tmp_path, option):
     ran = run("prove", "paddle@2.6.2", "paddle@3.0.0", "--op", "relu", option, "-")
     assert (ran.code, ran.out) == (2, "")
     assert f"{option} names a folder, and - is standard output" in ran.err
-    assert [each.name for each in tmp_path.iterdir()] == ["m.onnx"]
+    assert [path.name for path in tmp_path.iterdir()] == ["m.onnx"]

@@ -17,8 +17,8 @@ INT, LONG = 1 << 31, 1 << 63
 
 
 def value(text, names=None):
-    words = tokenize(text, 0, len(text))
-    return evaluate(words, 0, len(words), names or NoNames())
+    tokens = tokenize(text, 0, len(text))
+    return evaluate(tokens, 0, len(tokens), names or NoNames())
 
 
 def refusal(text):
@@ -35,7 +35,7 @@ class Named(NoNames):
 
 
 def test_what_the_headers_of_c_name():
-    words = {
+    texts = {
         "INT_MAX": INT - 1,
         "INT_MIN": -INT,
         "INT32_MAX": INT - 1,
@@ -56,31 +56,31 @@ def test_what_the_headers_of_c_name():
         "nullptr": NULL,
         "NULL": NULL,
     }
-    assert {word: value(word) for word in words} == words
+    assert {key: value(key) for key in texts} == texts
 
 
-@pytest.mark.parametrize("word", ["none", "other::none", "other::INT_MAX"])
-def test_names_that_are_in_no_header(word):
-    assert refusal(word) == f"the name {word} has no known value"
+@pytest.mark.parametrize("text", ["none", "other::none", "other::INT_MAX"])
+def test_names_that_are_in_no_header(text):
+    assert refusal(text) == f"the name {text} has no known value"
 
 
 def test_the_limits_of_every_type_of_number():
     whole = {"int": INT, "int32_t": INT, "int64_t": LONG}
     for kind, limit in whole.items():
-        told = [value(f"std::numeric_limits<{kind}>::{which}()") for which in ("max", "min", "lowest")]
-        assert told == [limit - 1, -limit, -limit]
+        messages = [value(f"std::numeric_limits<{kind}>::{which}()") for which in ("max", "min", "lowest")]
+        assert messages == [limit - 1, -limit, -limit]
     fractions = {
         "float": ((2 - 2**-23) * 2.0**127, 2.0**-126, 2.0**-23),
         "double": ((2 - 2**-52) * 2.0**1023, 2.0**-1022, 2.0**-52),
     }
     for kind, (largest, smallest, step) in fractions.items():
-        told = [
+        messages = [
             value(f"std::numeric_limits<{kind}>::{which}()")
             for which in ("max", "min", "lowest", "epsilon", "infinity", "quiet_NaN")
         ]
-        assert told[:5] == [largest, smallest, -largest, step, math.inf]
-        assert math.isnan(told[5])
-        assert {type(each) for each in told} == {Float32 if kind == "float" else float}
+        assert messages[:5] == [largest, smallest, -largest, step, math.inf]
+        assert math.isnan(messages[5])
+        assert {type(item) for item in messages} == {Float32 if kind == "float" else float}
     assert refusal("std::numeric_limits<int>::digits()") == "std::numeric_limits<int>::digits() is not known"
     assert refusal("std::numeric_limits<T>::max()") == "std::numeric_limits<T>::max() is not known"
 
@@ -143,9 +143,9 @@ def test_the_limits_of_every_type_of_number():
     ],
 )  # fmt: skip
 def test_values(text, expected):
-    found = value(text, Named())
-    assert found == expected
-    assert type(found) is type(expected)
+    actual = value(text, Named())
+    assert actual == expected
+    assert type(actual) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_values(text, expected):
     ],
 )
 def test_numbers_keep_the_precision_of_their_type(text, kind, expected):
-    found = value(text)
-    assert (type(found), found) == (kind, expected)
+    result = value(text)
+    assert (type(result), result) == (kind, expected)
 
 
 @pytest.mark.parametrize(
@@ -241,12 +241,12 @@ def test_copies_up_to_a_limit():
 
 
 def test_the_text_of_an_expression_is_shortened():
-    words = tokenize("const int x<y>", 0, 14)
-    assert text_of(words, 0, len(words)) == "const int x<y>"
+    tokens = tokenize("const int x<y>", 0, 14)
+    assert text_of(tokens, 0, len(tokens)) == "const int x<y>"
     long = "+".join(["abcdefgh"] * 20)
-    words = tokenize(long, 0, len(long))
-    assert text_of(words, 0, len(words)) == f"{long[:77]}..."
-    assert text_of(words, 0, 17) == long[:80]
+    tokens = tokenize(long, 0, len(long))
+    assert text_of(tokens, 0, len(tokens)) == f"{long[:77]}..."
+    assert text_of(tokens, 0, 17) == long[:80]
 
 
 @pytest.mark.parametrize(
@@ -285,8 +285,8 @@ def test_the_text_of_an_expression_is_shortened():
     ],
 )
 def test_numbers_have_the_type_and_value_that_a_compiler_gives_them(text, kind, expected):
-    found = value(text)
-    assert (kind_of(found), found) == (kind, expected)
+    result = value(text)
+    assert (kind_of(result), result) == (kind, expected)
 
 
 @pytest.mark.parametrize(
@@ -300,8 +300,8 @@ def test_numbers_have_the_type_and_value_that_a_compiler_gives_them(text, kind, 
     ],
 )
 def test_a_c_string_is_told_from_a_string(text, expected):
-    found = value(text, Named())
-    assert isinstance(found, Chars)
-    assert found == expected
+    actual = value(text, Named())
+    assert isinstance(actual, Chars)
+    assert actual == expected
     assert type(value('std::string("a\\0b")')) is str
     assert value('std::string("a\\0b")') == "a"

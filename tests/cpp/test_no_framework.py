@@ -23,7 +23,7 @@ def test_no_word_of_a_framework_stands_in_the_reader_of_cpp(path):
 
 def test_the_check_sees_the_words_of_a_framework():
     assert len(_MODULES) > 20
-    for word in (
+    for text in (
         "PADDLE_ENFORCE_EQ",
         'name.startswith("paddle/")',
         "REGISTER_OPERATOR",
@@ -31,4 +31,4 @@ def test_the_check_sees_the_words_of_a_framework():
         "an attr",
         "OpSchema",
     ):
-        assert _FRAMEWORK.search(word), word
+        assert _FRAMEWORK.search(text), text

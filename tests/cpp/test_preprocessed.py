@@ -52,12 +52,12 @@ def test_what_a_build_compiles(text, defined, expected):
 
 def test_the_directives_that_decide_what_a_macro_is():
     text = "#define A 1\n#define B(x, ...) x \\\n  y\n#define C()\n#include <x.h>\n#define D\n#undef D\n#define \n"
-    found = CppFile("f.h", text).code({}).directives
-    assert [(word, name) for _, word, name, _ in found] == [
+    directives = CppFile("f.h", text).code({}).directives
+    assert [(text, name) for _, text, name, _ in directives] == [
         ("define", "A"), ("define", "B"), ("define", "C"), ("include", "<x.h>"), ("define", "D"), ("undef", "D"),
     ]  # fmt: skip
-    macros = {name: macro for _, word, name, macro in found if word == "define"}
-    assert {name: (each.parameters, each.body.split(), each.path) for name, each in macros.items()} == {
+    macros = {name: macro for _, text, name, macro in directives if text == "define"}
+    assert {name: (macro.parameters, macro.body.split(), macro.path) for name, macro in macros.items()} == {
         "A": (None, ["1"], "f.h"),
         "B": (("x", "..."), ["x", "y"], "f.h"),
         "C": ((), [], "f.h"),
@@ -73,17 +73,17 @@ def test_parts_whose_condition_another_file_may_decide():
 
 def test_builds_that_leave_out_the_same_share_their_text():
     file = CppFile("f.cc", "a\n#ifdef X\nb\n#endif\n")
-    plain, same, other = {}, {"Y": ""}, {"X": ""}
+    plain, same, another = {}, {"Y": ""}, {"X": ""}
     assert file.code(plain) is file.code(same)
-    assert file.code(plain) is not file.code(other)
+    assert file.code(plain) is not file.code(another)
     assert file.tested_names() == {"X"}
 
 
 def test_what_two_builds_differ_in():
     file = CppFile("f.cc", "one\n#ifdef X\ntwo\n#endif\n#ifdef Y\nthree\n#endif\n")
     plain, x, y = {}, {"X": ""}, {"Y": ""}
-    for one, other, expected in ((plain, x, "two"), (plain, y, "three"), (x, y, "two three")):
-        for first, second in ((one, other), (other, one)):
+    for item, another, expected in ((plain, x, "two"), (plain, y, "three"), (x, y, "two three")):
+        for first, second in ((item, another), (another, item)):
             differing = [w for w in ("one", "two", "three") if file.differs(first, second, re.compile(w))]
             assert differing == expected.split()
     assert not file.differs(plain, {"Z": ""}, re.compile("one|two|three"))
@@ -99,7 +99,7 @@ def test_comments_and_the_inside_of_strings_are_blank():
     text, bare = blank_comments(raw)
     assert text.split() == ["a", '"b', "//", '\\"', 'c"', "'d'", 'R"x(g', ')"', ')x"', "h"]
     assert re.findall(r"\w", bare) == ["a", "R", "h"]
-    assert [len(each) for each in (text, bare)] == [len(raw)] * 2
+    assert [len(item) for item in (text, bare)] == [len(raw)] * 2
     assert [at for at, sign in enumerate(bare) if sign == "\n"] == [at for at, sign in enumerate(raw) if sign == "\n"]
     assert bare[2] == bare[12] == '"'
 

@@ -30,8 +30,8 @@ def of(text):
     return tokenize(text, 0, len(text))
 
 
-def texts(words):
-    return [text for _, text, _ in words]
+def texts(texts):
+    return [text for _, text, _ in texts]
 
 
 def test_tokens_have_their_kind_and_offset():
@@ -60,8 +60,8 @@ def test_there_is_a_limit_to_tokens():
 
 
 def test_brackets_pair_by_their_kind():
-    words = of("f ( [ ] { ( ) } ) '(' )")
-    assert {at: words.closing(at) for at in (1, 2, 4, 5)} == {1: 8, 2: 3, 4: 7, 5: 6}
+    texts = of("f ( [ ] { ( ) } ) '(' )")
+    assert {at: texts.closing(at) for at in (1, 2, 4, 5)} == {1: 8, 2: 3, 4: 7, 5: 6}
     broken = of("( [ ) ] ( )")
     assert broken.closing(4) == 5
     for opening in (0, 1):
@@ -70,9 +70,9 @@ def test_brackets_pair_by_their_kind():
 
 
 def test_angles_pair_where_they_are_those_of_a_template():
-    words = of("a<b<c>, (d > e)> f<g; h>")
-    assert {at: words.closing_angle(at) for at in (1, 3)} == {1: 12, 3: 5}
-    assert words.closing_angle(14) == -1
+    texts = of("a<b<c>, (d > e)> f<g; h>")
+    assert {at: texts.closing_angle(at) for at in (1, 3)} == {1: 12, 3: 5}
+    assert texts.closing_angle(14) == -1
     for text in ("a < b && c > d", "a < b == c > d", "a < b) > c", "a < b"):
         assert of(text).closing_angle(1) == -1
 
@@ -110,13 +110,13 @@ def test_the_parenthesis_that_closes():
     ],
 )
 def test_commas_part_arguments(text, expected):
-    words = of(text)
-    assert ["".join(texts(words[slice(*each)])) for each in split_arguments(words, 0, len(words))] == expected
+    parts = of(text)
+    assert ["".join(texts(parts[slice(*item)])) for item in split_arguments(parts, 0, len(parts))] == expected
 
 
 def test_arguments_end_where_their_list_does():
-    words = of("f(a<b, c); d > e")
-    assert split_arguments(words, 2, 7) == [(2, 5), (6, 7)]
+    texts = of("f(a<b, c); d > e")
+    assert split_arguments(texts, 2, 7) == [(2, 5), (6, 7)]
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_a_character_of_several_is_none():
     ],
 )
 def test_numbers(text, expected):
-    found = number_value(text)
-    assert (type(found), found) == (type(expected), expected)
+    result = number_value(text)
+    assert (type(result), result) == (type(expected), expected)
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,9 @@ def test_the_attr_type_of_a_type(text, expected):
     ],
 )
 def test_a_value_as_an_attr_holds_it(value, kind, expected):
-    found = to_attr_value(value, kind)
-    assert found == expected
-    assert type(found) is type(expected)
+    actual = to_attr_value(value, kind)
+    assert actual == expected
+    assert type(actual) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -141,9 +141,9 @@ def test_a_value_that_an_attr_cannot_hold(value, kind, reason):
     ],
 )
 def test_operators(a, sign, b, expected):
-    found = arithmetic(sign, a, b)
-    assert found == expected
-    assert type(found) is type(expected)
+    actual = arithmetic(sign, a, b)
+    assert actual == expected
+    assert type(actual) is type(expected)
 
 
 @pytest.mark.parametrize(

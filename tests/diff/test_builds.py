@@ -16,7 +16,7 @@ def found(base, head, makers=("m", "m")):
         parse_spec(text).replace(provenance=Provenance(framework="paddle", made_by=maker))
         for text, maker in zip((base, head), makers, strict=True)
     )
-    return [each for each in diff(*align_variants(*specs)) if each.event.startswith("builds")]
+    return [fact for fact in diff(*align_variants(*specs)) if fact.event.startswith("builds")]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def found(base, head, makers=("m", "m")):
     ],
 )
 def test_builds_that_an_op_leaves_or_comes_to(base, head, events):
-    assert [(each.event, each.facts["builds"], each.facts["left"]) for each in found(base, head)] == events
+    assert [(fact.event, fact.facts["builds"], fact.facts["left"]) for fact in found(base, head)] == events
 
 
 def test_what_one_of_two_sources_does_not_know_is_not_compared():
@@ -61,5 +61,5 @@ def test_another_kind_of_source_does_not_excuse_an_op_that_no_released_build_has
 )
 def test_a_build_that_nobody_releases_is_a_note(builds, level):
     changes = found(f"f() -> () builds {builds}", 'f() -> () builds ["none"]')
-    assert [each.level for each in judge(changes, PROFILE, framework="paddle")] == [level]
-    assert [each.level for each in judge(changes, STRICT, framework="paddle")] == ["error"]
+    assert [finding.level for finding in judge(changes, PROFILE, framework="paddle")] == [level]
+    assert [finding.level for finding in judge(changes, STRICT, framework="paddle")] == ["error"]

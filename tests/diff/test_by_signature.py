@@ -50,7 +50,7 @@ ILLEGAL = [
 def errors(base, head, policy=BACKWARD):
     specs = [parse_spec(text, binding="signature") for text in (base, head)]
     findings = judge(diff(*specs), policy, framework="tensorflow", in_order=True)
-    return [f"{each.rule} {each.kind} {each.name}" for each in findings if each.level == "error"]
+    return [f"{finding.rule} {finding.kind} {finding.name}" for finding in findings if finding.level == "error"]
 
 
 @pytest.mark.parametrize(("base", "head", "event"), LEGAL)
@@ -125,13 +125,13 @@ def test_what_base_broke_before_head_still_counts_against_the_first_declaration(
     base = parse_spec(f"{first}\n{last}", binding="signature")
     more = f"{last[:-1]}, z: int = 1]" if last.endswith("]") else f"{last} [z: int = 1]"
     head = parse_spec(more, binding="signature")
-    assert [each.event for each in diff(base, head) if each.remark] == [event]
+    assert [fact.event for fact in diff(base, head) if fact.remark] == [event]
 
 
 def test_a_finding_says_against_which_declaration_it_is():
     base = parse_spec("f() -> () [a: int]\nf() -> ()\nf() -> () [c: int = 1]", binding="signature")
     head = parse_spec("f() -> () [b: int = 1, c: int = 1]", binding="signature")
-    (finding,) = (each for each in judge(diff(base, head), BACKWARD) if each.level == "error")
+    (finding,) = (finding for finding in judge(diff(base, head), BACKWARD) if finding.level == "error")
     assert finding.message == "the attr 'a' was removed, counted from the declaration 2 versions before base's"
 
 
@@ -141,7 +141,7 @@ def test_internal_and_experimental_ops_are_exempt_from_the_public_profile(name):
         parse_spec(f"{name}(x: T) -> ()\nf(x: T) -> ()", binding="signature"),
         parse_spec("g() -> (y: T)", binding="signature"),
     )
-    levels = {each.op: each.level for each in judge(diff(base, head), PROFILES.load("tensorflow-public"))}
+    levels = {finding.op: finding.level for finding in judge(diff(base, head), PROFILES.load("tensorflow-public"))}
     assert (levels[name], levels["f"]) == ("note", "error")
 
 

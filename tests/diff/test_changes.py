@@ -137,7 +137,7 @@ def test_head_exempts_an_argument_that_models_may_omit():
 
 
 def test_removed_and_added_ops_are_not_built():
-    one, two = parse_spec("f(X) -> ()"), parse_spec("g() -> (Out)")
-    removed_op, added_op, *_ = diff(one, two)
+    spec, two = parse_spec("f(X) -> ()"), parse_spec("g() -> (Out)")
+    removed_op, added_op, *_ = diff(spec, two)
     assert (removed_op.event, removed_op.before) == ("op_removed", None)
     assert (added_op.event, added_op.after) == ("op_added", None)

@@ -32,7 +32,7 @@ FIELDS = [
     for field in fields.field_table(framework).fields_of(section).values()
 ]
 each_field = pytest.mark.parametrize(
-    ("framework", "section", "field"), FIELDS, ids=[f"{each[0]}-{each[1]}-{each[2].name}" for each in FIELDS]
+    ("framework", "section", "field"), FIELDS, ids=[f"{field[0]}-{field[1]}-{field[2].name}" for field in FIELDS]
 )
 each_binding = pytest.mark.parametrize("binding", ["name", "signature"])
 RELEASE = GraphVersions(producer=8, min_consumer=1, min_producer=1, bad_consumers=(3,), producer_since="2024-01-01")
@@ -52,11 +52,11 @@ def spec(op, **more):
 
 def op_with(section, field, value):
     """An op, of which all that there is knows every field of the model, and one thing has a value of a field."""
-    told = {} if value is UNKNOWN else {field.name: value}
+    messages = {} if value is UNKNOWN else {field.name: value}
     if section == "ops":
-        return Op(name="f", attrs=(Attr(name="a", type="INT"),), **told)
+        return Op(name="f", attrs=(Attr(name="a", type="INT"),), **messages)
     known = {"type": "INT"} if section == "attrs" and field.name != "type" else {}
-    return Op(name="f", **{section: (MAKE[section](name="a", **known | told),)})
+    return Op(name="f", **{section: (MAKE[section](name="a", **known | messages),)})
 
 
 def events(base, head):
@@ -92,8 +92,8 @@ def test_every_field_that_is_lost_is_a_fact(framework, section, field, binding):
 def test_every_number_of_a_release_is_compared(field):
     base = spec(Op(name="f"), graph_versions=RELEASE)
     head = spec(Op(name="f"), graph_versions=RELEASE.replace(**{field: OTHER_RELEASE[field]}))
-    assert field in {each for _, each in events(base, head)}
-    assert field in {each for _, each in events(head, base)}
+    assert field in {item for _, item in events(base, head)}
+    assert field in {item for _, item in events(head, base)}
 
 
 NEW_A = Update(action="new", kind="attr", name="a", remark="r", default_value=1)
@@ -128,10 +128,10 @@ NEW_B = NEW_A.replace(name="b", default_value=UNKNOWN)
 )
 def test_updates_of_op_versions_are_paired_by_what_they_name(before, after, events):
     def registered(updates):
-        return spec(Op(name="f"), op_versions={"f": tuple(Checkpoint(updates=(each,)) for each in updates)})
+        return spec(Op(name="f"), op_versions={"f": tuple(Checkpoint(updates=(update,)) for update in updates)})
 
-    found = [each.event for each in diff(registered(before), registered(after)) if each.event.startswith("knowledge")]
-    assert found == events
+    result = [fact.event for fact in diff(registered(before), registered(after)) if fact.event.startswith("knowledge")]
+    assert result == events
 
 
 def test_every_field_of_a_spec_is_compared_or_named_here():
@@ -169,7 +169,7 @@ def test_the_day_of_a_release():
 
 def declared(*attrs):
     return tuple(
-        Op(name="f", attrs=tuple(Attr(name=name, type="int", default_value=0) for name in each)) for each in attrs
+        Op(name="f", attrs=tuple(Attr(name=name, type="int", default_value=0) for name in attr)) for attr in attrs
     )
 
 
@@ -193,8 +193,8 @@ def test_earlier_declarations(base, head, expected):
     for attrs in (base, head):
         *earlier, last = declared(*attrs)
         sides.append(spec(last, earlier={"f": tuple(earlier)} if earlier else {}, binding="signature"))
-    found = [change.event for change in diff(*sides) if change.field == "earlier"]
-    assert found == expected
+    events = [change.event for change in diff(*sides) if change.field == "earlier"]
+    assert events == expected
 
 
 def test_one_fact_for_a_field_with_its_ops_counted():
@@ -223,10 +223,10 @@ def test_what_is_extra_does_not_have_to_be_known():
 
 
 def test_an_input_of_another_name_at_the_same_place():
-    base, head = (parse_spec(f"f({each}) -> ()", binding="signature") for each in ("x: T {dispensable}", "y: T"))
+    base, head = (parse_spec(f"f({text}) -> ()", binding="signature") for text in ("x: T {dispensable}", "y: T"))
     head = head.replace(ops={"f": head.ops["f"].replace(inputs=(Input(name="y", type="T"),))})
     assert ("knowledge_lost", "dispensable") in events(base, head)
-    by_name = [each.replace(binding="name") for each in (base, head)]
+    by_name = [side.replace(binding="name") for side in (base, head)]
     assert ("knowledge_lost", "dispensable") not in events(*by_name)
 
 
@@ -254,7 +254,7 @@ def test_only_some_ops():
 )
 def test_what_head_adds_as_extra(base, head, exempt):
     added = [change for change in diff(parse_spec(base), parse_spec(head)) if "added" in change.event or change.halves]
-    assert [each.is_exempt for change in added for each in (change.halves[1:] or (change,))] == [exempt] * len(added)
+    assert [halve.is_exempt for change in added for halve in (change.halves[1:] or (change,))] == [exempt] * len(added)
     assert added
 
 
@@ -268,7 +268,7 @@ def test_a_default_value_that_is_lost_of_an_attr_that_came_late():
     first, old = declared("", "a")
     old = old.replace(attrs=(old.attrs[0].replace(default_value=None),))
     new = old.replace(attrs=(Attr(name="a", type="int"),))
-    sides = [spec(each, earlier={"f": (first,)}, binding="signature") for each in (old, new)]
+    sides = [spec(side, earlier={"f": (first,)}, binding="signature") for side in (old, new)]
     assert ("knowledge_lost", "default_value") in events(*sides)
     assert "attr_default_added_late" not in [event for event, _ in events(*sides)]
 
@@ -276,35 +276,37 @@ def test_a_default_value_that_is_lost_of_an_attr_that_came_late():
 def test_a_type_that_two_fields_hold():
     """One of the fields counts, as in a signature; that the other is another is a fact all the same."""
     base, head = (
-        spec(Op(name="f", inputs=(Input(name="x", type="int32", type_attr=each),)), binding="signature")
-        for each in ("T", None)
+        spec(Op(name="f", inputs=(Input(name="x", type="int32", type_attr=item),)), binding="signature")
+        for item in ("T", None)
     )
     for sides in ((base, head), (head, base)):
         assert events(*sides)[0] == ("argument_type_generalised", "type_attr")
 
 
 def test_what_a_maker_of_specs_never_says_is_not_lost():
-    said = parse_spec("f() -> () [a: INT {support_tensor}]", framework="paddle")
-    unsaid = parse_spec("f() -> () [a: INT {support_tensor?}]", framework="paddle")
-    printed = unsaid.replace(provenance=unsaid.provenance.replace(made_by="print_op_desc"))
-    assert [each.rule for each in check(said, unsaid).findings] == ["knowledge_lost"]
-    assert [each.rule for each in check(said, printed).findings] == ["source_kind_changed"]
-    assert [each.rule for each in check(printed, said).findings] == ["source_kind_changed"]
+    spec = parse_spec("f() -> () [a: INT {support_tensor}]", framework="paddle")
+    unknown = parse_spec("f() -> () [a: INT {support_tensor?}]", framework="paddle")
+    printed = unknown.replace(provenance=unknown.provenance.replace(made_by="print_op_desc"))
+    assert [finding.rule for finding in check(spec, unknown).findings] == ["knowledge_lost"]
+    assert [finding.rule for finding in check(spec, printed).findings] == ["source_kind_changed"]
+    assert [finding.rule for finding in check(printed, spec).findings] == ["source_kind_changed"]
 
 
 def test_what_a_maker_of_specs_never_says_it_may_not_forget_either():
     """What base says although its kind of source has no word for it, head has to say as well."""
-    said, unsaid = (
+    output, unknown = (
         parse_spec(f"f() -> () [a: INT {{support_tensor{mark}}}]", framework="paddle") for mark in ("", "?")
     )
-    base, head = (each.replace(provenance=each.provenance.replace(made_by="print_op_desc")) for each in (said, unsaid))
-    assert [each.rule for each in check(base, head).findings] == ["knowledge_lost"]
+    base, head = (
+        item.replace(provenance=item.provenance.replace(made_by="print_op_desc")) for item in (output, unknown)
+    )
+    assert [finding.rule for finding in check(base, head).findings] == ["knowledge_lost"]
 
 
 def test_head_does_not_say_for_itself_that_it_is_of_another_kind():
     specs = [parse_spec("f() -> ()", framework="paddle") for _ in range(2)]
     base, head = (
-        each.replace(provenance=each.provenance.replace(made_by=kind)) for each, kind in zip(specs, KINDS, strict=True)
+        spec.replace(provenance=spec.provenance.replace(made_by=kind)) for spec, kind in zip(specs, KINDS, strict=True)
     )
     assert levels(check(base, head)) == {"source_kind_changed": "note"}
     assert levels(check(base, head, at_base=True)) == {"source_kind_changed": "error"}
@@ -325,4 +327,4 @@ KINDS = ("paddle-runtime", "print_op_desc")
 
 
 def levels(comparison):
-    return {each.rule: each.level for each in comparison.findings}
+    return {finding.rule: finding.level for finding in comparison.findings}

@@ -168,7 +168,7 @@ def test_a_registration_of_an_op_that_does_not_exist():
 
 
 @pytest.mark.parametrize(
-    ("update", "words"),
+    ("update", "texts"),
     [
         ("+attr Rtol", "which is an input of 'f' and no attr"),
         ("-input Rtol", "which is still an input of 'f'"),
@@ -176,11 +176,11 @@ def test_a_registration_of_an_op_that_does_not_exist():
         ("+attr nothing", "which is no attr of 'f'"),
     ],
 )
-def test_what_is_wrong_is_said(update, words):
+def test_what_is_wrong_is_said(update, texts):
     ops = "f(Rtol?) -> () [axis: INT = 0] @"
     findings = judge(registrations(ops, f"{ops} {update}"), PADDLE)
     (finding,) = [finding for finding in findings if finding.rule == "op_version_names_nothing"]
-    assert words in finding.message
+    assert texts in finding.message
     assert finding.level == "warning"
 
 
@@ -228,8 +228,8 @@ def test_a_default_that_one_side_does_not_know_is_not_compared():
     unknown = spec_with("f() -> ()", {"f": (NEW_A.replace(default_value=UNKNOWN),)})
     assert [change.event for change in diff(known, unknown)] == ["knowledge_lost"]
     assert [change.event for change in diff(unknown, known)] == ["knowledge_gained"]
-    other = spec_with("f() -> ()", {"f": (NEW_A.replace(default_value=1),)})
-    assert [change.event for change in diff(known, other)] == ["op_version_rewritten"]
+    another = spec_with("f() -> ()", {"f": (NEW_A.replace(default_value=1),)})
+    assert [change.event for change in diff(known, another)] == ["op_version_rewritten"]
 
 
 def test_a_history_that_is_lost_as_a_whole():
@@ -314,7 +314,7 @@ def test_one_single_warning_says_that_this_half_was_not_checked(count):
     ],
 )
 @pytest.mark.parametrize(
-    ("known_in_base", "known_in_head", "side", "told"),
+    ("known_in_base", "known_in_head", "side", "messages"),
     [
         ("", "", "neither", "neither side brings op versions: registrations could not be checked"),
         (KNOWN, "", "head", "head brings no op versions: registrations could not be checked, nor the histories"),
@@ -322,14 +322,14 @@ def test_one_single_warning_says_that_this_half_was_not_checked(count):
     ],
 )
 def test_unknown_op_versions_are_told_where_ops_changed_though_nothing_has_to_be_registered(
-    base, head, known_in_base, known_in_head, side, told
+    base, head, known_in_base, known_in_head, side, messages
 ):
     changes = registrations(base + known_in_base, head + known_in_head)
     unknown = [change for change in changes if change.event == "op_version_unknown"]
     assert [change.facts["side"] for change in unknown] == [SIDES[side]]
     (finding,) = judge(unknown, PADDLE_2021)
     assert finding.level == "warning"
-    assert finding.message.startswith(told)
+    assert finding.message.startswith(messages)
 
 
 @pytest.mark.parametrize("head", ["f(X) -> ()", "f(X) -> () @"])
@@ -380,5 +380,5 @@ def test_levels_of_registrations(base, head, levels):
     names = {change.event for change in changes}
     rule = next(name for name in ("op_version_names_nothing", "op_version_unregistered", *names) if name in names)
     for policy, level in zip((PADDLE, PADDLE_2021, STRICT), levels, strict=True):
-        found = [finding.level for finding in judge(changes, policy) if finding.rule == rule]
-        assert found == ([] if level is None else [level])
+        result = [finding.level for finding in judge(changes, policy) if finding.rule == rule]
+        assert result == ([] if level is None else [level])

@@ -208,15 +208,15 @@ ARGUMENTS = st.lists(
         st.builds(Attr, name=NAMES, type=st.sampled_from(["INT", "LONG"]), default_value=st.sampled_from([None, 0])),
     ),
     max_size=6,
-    unique_by=lambda each: (type(each), each.name),
+    unique_by=lambda item: (type(item), item.name),
 )
 KINDS = {Input: "input", Output: "output", Attr: "attr"}
 
 
 def facts_of(lost, gained):
-    keys = {(type(each), each.name) for each in lost} & {(type(each), each.name) for each in gained}
-    removed = [argument_removed("f", KINDS[type(each)], each) for each in lost if (type(each), each.name) not in keys]
-    added = [argument_added("f", KINDS[type(each)], each) for each in gained if (type(each), each.name) not in keys]
+    keys = {(type(item), item.name) for item in lost} & {(type(item), item.name) for item in gained}
+    removed = [argument_removed("f", KINDS[type(item)], item) for item in lost if (type(item), item.name) not in keys]
+    added = [argument_added("f", KINDS[type(item)], item) for item in gained if (type(item), item.name) not in keys]
     return removed, added
 
 

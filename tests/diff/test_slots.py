@@ -16,8 +16,8 @@ from opspec_lint.spec.slots import FLOATS, SCALARS
 
 def events(base, head):
     """Return (event, op, name) of all facts between two schemas."""
-    found = [(change.event, change.op, change.name) for change in diff(parse(base), parse(head))]
-    return [each for each in found if each[0] != "op_version_unknown"]
+    rows = [(change.event, change.op, change.name) for change in diff(parse(base), parse(head))]
+    return [item for item in rows if item[0] != "op_version_unknown"]
 
 
 NEST = 'table R { a:[ubyte] (nested_flatbuffer: "T"); } table T { n:int; } root_type R;'
@@ -37,14 +37,14 @@ PAIRED = {
 
 @pytest.mark.parametrize("name", PAIRED)
 def test_a_declaration_is_found_under_its_new_name(name):
-    found = {event for event, *_ in events(*PAIRED[name])}
-    assert "declaration_renamed" in found
-    assert found <= {"declaration_renamed", "union_member_renamed"}
+    result = {event for event, *_ in events(*PAIRED[name])}
+    assert "declaration_renamed" in result
+    assert result <= {"declaration_renamed", "union_member_renamed"}
 
 
 def test_what_was_renamed_is_compared_as_well():
-    found = events("table R { t:T; } table T { a:int; }", "table R { t:U; } table U { a:string; }")
-    assert found == [("declaration_renamed", "T", "T"), ("slot_type_changed", "T", "a")]
+    result = events("table R { t:T; } table T { a:int; }", "table R { t:U; } table U { a:string; }")
+    assert result == [("declaration_renamed", "T", "T"), ("slot_type_changed", "T", "a")]
 
 
 def test_a_table_that_both_have_is_no_other_one_under_a_new_name():
@@ -54,8 +54,8 @@ def test_a_table_that_both_have_is_no_other_one_under_a_new_name():
 
 def test_two_that_share_their_last_name_are_not_guessed():
     base = "namespace a; table T { x:int; } namespace b; table T { y:string; }"
-    found = events(base, "namespace c; table T { x:int; }")
-    assert {event for event, *_ in found} == {"declaration_added", "possible_root_removed"}
+    result = events(base, "namespace c; table T { x:int; }")
+    assert {event for event, *_ in result} == {"declaration_added", "possible_root_removed"}
 
 
 _MOVED = ("slot_renamed", "deprecated_slot_changed")
@@ -86,7 +86,7 @@ _MOVED = ("slot_renamed", "deprecated_slot_changed")
 )
 def test_slots_of_a_table(base, head, expected):
     rest = "union U { T } struct S { x:int; } enum E:byte { A } enum F:byte { B }"
-    schemas = [f"{rest} table T {{ {each} }}" for each in (base, head)]
+    schemas = [f"{rest} table T {{ {side} }}" for side in (base, head)]
     assert [event for event, *_ in events(*schemas)] == expected
 
 
@@ -128,13 +128,13 @@ CONFORM = {
 """What `flatc --conform` refuses, and the events of error level that say so."""
 
 
-@pytest.mark.parametrize("name", [*CONFORM, *(f"{each}, taken back" for each in CONFORM if "64" in each)])
+@pytest.mark.parametrize("name", [*CONFORM, *(f"{key}, taken back" for key in CONFORM if "64" in key)])
 def test_what_flatc_conform_refuses_is_an_error_in_both_directions(name):
-    each = name.removesuffix(", taken back")
-    base, head, expected = CONFORM[each]
-    pair = [parse(text, framework="flatbuffers") for text in ((base, head) if name == each else (head, base))]
-    found = check(*pair).findings
-    errors = [finding for finding in found if finding.level == "error"]
+    item = name.removesuffix(", taken back")
+    base, head, expected = CONFORM[item]
+    pair = [parse(text, framework="flatbuffers") for text in ((base, head) if name == item else (head, base))]
+    findings = check(*pair).findings
+    errors = [finding for finding in findings if finding.level == "error"]
     assert {finding.rule for finding in errors} == expected
     assert {direction for finding in errors for direction in finding.directions} >= (
         {"backward"} if expected else set()
@@ -155,7 +155,7 @@ def test_what_flatc_conform_refuses_is_an_error_in_both_directions(name):
     ],
 )
 def test_attributes_of_a_field(base, head, expected):
-    assert [event for event, *_ in events(*(f"table N {{}} table T {{ {each} }}" for each in (base, head)))] == expected
+    assert [event for event, *_ in events(*(f"table N {{}} table T {{ {side} }}" for side in (base, head)))] == expected
 
 
 def test_services_and_extensions_are_told_of():
@@ -199,8 +199,8 @@ def test_an_op_of_a_framework_has_slots_and_fields_of_its_own():
     head = base.replace(
         attrs=(attrs[0].replace(default_value=1), attrs[1].replace(type="m.c")), own={"underlying": "y"}
     )
-    found = list(BINDINGS.load("slot").compare(base, head, (), fields.field_table("flatbuffers")))
-    assert [(change.event, change.name) for change in found] == [
+    result = list(BINDINGS.load("slot").compare(base, head, (), fields.field_table("flatbuffers")))
+    assert [(change.event, change.name) for change in result] == [
         ("underlying_type_changed", "CONV"),
         ("slot_default_changed", "a"),
         ("slot_type_changed", "b"),

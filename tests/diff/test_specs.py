@@ -172,9 +172,9 @@ def test_events_the_other_way_round(base, head, expected):
 @pytest.mark.parametrize(("base", "head", "expected"), TABLE)
 def test_events_among_other_ops(base, head, expected):
     others = "a_first(X, Z) -> (Out) [a: INT = 0]\n{}\nz_last(Y {{extra?}}) -> () [b: FLOAT = NaN, c = ?]"
-    found = compare(parse_spec(others.format(base)), parse_spec(others.format(head)))
-    assert spoken(found) == expected
-    assert [change.op for change in found] == sorted(change.op for change in found)
+    report = compare(parse_spec(others.format(base)), parse_spec(others.format(head)))
+    assert spoken(report) == expected
+    assert [change.op for change in report] == sorted(change.op for change in report)
 
 
 @pytest.mark.parametrize(("base", "head", "expected"), TABLE)
@@ -218,7 +218,7 @@ def raw_spec(text):
     ops = parse_spec(text).ops
     sections = {"Inputs": "inputs", "Outputs": "outputs", "Attrs": "attrs"}
     records = {
-        name: {key: {each.name: raw(each) for each in getattr(op, section)} for key, section in sections.items()}
+        name: {key: {item.name: raw(item) for item in getattr(op, section)} for key, section in sections.items()}
         for name, op in ops.items()
     }
     return recognise.spec_of(decode(json.dumps(records).encode(), "raw.json"))
@@ -230,9 +230,9 @@ def has_words(text):
         variables = [*op.inputs, *op.outputs]
         if any(getattr(thing, field, UNKNOWN) is not UNKNOWN for thing in (op, *op.attrs) for field in WORDLESS):
             return False
-        if any(each.type is not UNKNOWN for each in variables):
+        if any(variable.type is not UNKNOWN for variable in variables):
             return False
-        if any(each.type not in (UNKNOWN, *ATTR_TYPES) for each in op.attrs):
+        if any(attr.type not in (UNKNOWN, *ATTR_TYPES) for attr in op.attrs):
             return False
     return True
 
@@ -262,13 +262,13 @@ ORDERED = [
 
 @pytest.mark.parametrize(("base", "head", "expected"), ORDERED)
 def test_order_counts_where_both_sides_bind_by_position(base, head, expected):
-    one, two = parse_spec(base, binding="signature"), parse_spec(head, binding="signature")
-    forth, back = compare(one, two), compare(two, one)
+    spec, two = parse_spec(base, binding="signature"), parse_spec(head, binding="signature")
+    forth, back = compare(spec, two), compare(two, spec)
     assert spoken(forth) == sorted(expected)
     assert is_mirrored(forth, back)
     assert is_mirrored(back, forth)
     rest = [event for event in expected if "order" not in event and "swapped" not in event]
-    assert spoken(compare(one, parse_spec(head))) == spoken(compare(parse_spec(base), two)) == rest
+    assert spoken(compare(spec, parse_spec(head))) == spoken(compare(parse_spec(base), two)) == rest
 
 
 @pytest.mark.parametrize(("base", "head", "expected"), ORDERED)
@@ -339,15 +339,15 @@ def test_a_change_holds_both_sides():
 
 def test_equal_records_of_another_dialect_are_compared():
     records = {"f": {"Inputs": {"X": {"dispensable": False}}, "Outputs": {}, "Attrs": {}}}
-    one = recognise.spec_of(Document(file="a", value=records))
-    two = recognise.spec_of(decode(canonical.dumps(one).encode(), "b"))
-    assert about_ops(diff(one, two)) == about_ops(diff(two, one)) == []
-    assert spoken(compare(parse_spec("f(X?) -> ()"), one)) == ["dispensable_cleared input X"]
+    first = recognise.spec_of(Document(file="a", value=records))
+    two = recognise.spec_of(decode(canonical.dumps(first).encode(), "b"))
+    assert about_ops(diff(first, two)) == about_ops(diff(two, first)) == []
+    assert spoken(compare(parse_spec("f(X?) -> ()"), first)) == ["dispensable_cleared input X"]
 
 
 NAMES = st.sampled_from(["X", "x_1", "X1", "Stop", "Out", "axis", "dims", "dim"])
 MARKS = st.sampled_from(["", "?", "*", " {extra}", " {extra?}", "? {quant}", "~ {dispensable?}"])
-VARIABLES = st.lists(st.tuples(NAMES, MARKS), max_size=4, unique_by=lambda each: each[0])
+VARIABLES = st.lists(st.tuples(NAMES, MARKS), max_size=4, unique_by=lambda item: item[0])
 TAILS = [
     ": INT = 0",
     ": INT = 1",
@@ -358,7 +358,7 @@ TAILS = [
     ": FLOAT = NaN",
     ": FLOAT = 0.0",
 ]
-ATTRS = st.lists(st.tuples(NAMES, st.sampled_from(TAILS)), max_size=4, unique_by=lambda each: each[0])
+ATTRS = st.lists(st.tuples(NAMES, st.sampled_from(TAILS)), max_size=4, unique_by=lambda item: item[0])
 
 
 @st.composite
@@ -371,8 +371,8 @@ def lines(draw):
 
 @settings(max_examples=300)
 @given(lines(), lines())
-def test_any_two_ops_mirror_each_other(one, two):
-    a, b = parse_spec(one), parse_spec(two)
+def test_any_two_ops_mirror_each_other(first, two):
+    a, b = parse_spec(first), parse_spec(two)
     forth, back = compare(a, b), compare(b, a)
     assert is_mirrored(forth, back)
     assert is_mirrored(back, forth)
@@ -380,14 +380,14 @@ def test_any_two_ops_mirror_each_other(one, two):
 
 @settings(max_examples=150)
 @given(lines(), lines(), st.randoms(use_true_random=False))
-def test_any_two_ops_differ_alike_in_any_order(one, two, order):
-    a, b = parse_spec(one), parse_spec(two)
+def test_any_two_ops_differ_alike_in_any_order(first, two, order):
+    a, b = parse_spec(first), parse_spec(two)
     assert facts(compare(shuffled(a, order), shuffled(b, order))) == facts(compare(a, b))
 
 
 @settings(max_examples=150)
 @given(lines(), lines())
-def test_what_changed_is_told_once(one, two):
-    changes = compare(parse_spec(one), parse_spec(two))
+def test_what_changed_is_told_once(first, two):
+    changes = compare(parse_spec(first), parse_spec(two))
     keys = [(change.event, change.kind, change.name, getattr(change, "field", None)) for change in changes]
     assert len(keys) == len(set(keys))

@@ -23,8 +23,8 @@ def changes_of(base, head, rule):
 
 
 def test_mirrors_mirror_each_other():
-    assert {(event, other) for event, others in MIRRORS.items() for other in others} == {
-        (other, event) for event, others in MIRRORS.items() for other in others
+    assert {(event, another) for event, others in MIRRORS.items() for another in others} == {
+        (another, event) for event, others in MIRRORS.items() for another in others
     }
     assert all(MIRRORS.values())
 
@@ -38,13 +38,13 @@ def test_an_example_the_other_way_round_is_the_mirror(rule, example):
     if rule in HOLES:
         assert not back
     else:
-        assert [change for change in forth if any(is_partner(change, other) for other in back)] == forth
+        assert [change for change in forth if any(is_partner(change, another) for another in back)] == forth
 
 
-def is_partner(change, other):
+def is_partner(change, another):
     if change.kind == "registration":
-        return (change.op, change.name) == (other.op, other.name)
-    return is_mirrored([change], [other])
+        return (change.op, change.name) == (another.op, another.name)
+    return is_mirrored([change], [another])
 
 
 @pytest.mark.parametrize("rule", HOLES)
@@ -61,8 +61,8 @@ def test_every_mirror_is_seen_in_some_example():
     for _, example in FLAGGED:
         base, head = specs(example)
         forth, back = ({change.event for change in diff(*pair)} for pair in ((base, head), (head, base)))
-        seen |= {each for event in forth for other in back for each in ((event, other), (other, event))}
-    assert [event for event in MIRRORS if not any((event, other) in seen for other in MIRRORS[event])] == []
+        seen |= {item for event in forth for another in back for item in ((event, another), (another, event))}
+    assert [event for event in MIRRORS if not any((event, another) in seen for another in MIRRORS[event])] == []
 
 
 def test_every_event_has_a_rule_and_every_rule_an_event():

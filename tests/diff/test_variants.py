@@ -10,12 +10,12 @@ from opspec_lint.spec.model import Input, Op, Provenance, Spec
 
 
 def spec(**inputs):
-    ops = {name: Op(name=name, inputs=tuple(Input(name=each) for each in names)) for name, names in inputs.items()}
+    ops = {name: Op(name=name, inputs=tuple(Input(name=name) for name in names)) for name, names in inputs.items()}
     return Spec(file="f", provenance=Provenance(framework="paddle"), ops=ops)
 
 
 def shown(this):
-    return {name: "".join(each.name for each in this.ops[name].inputs) for name in this.ops}
+    return {name: "".join(argument.name for argument in this.ops[name].inputs) for name in this.ops}
 
 
 def test_specs_without_forms_are_left_alone():
@@ -69,12 +69,12 @@ def test_a_variant_costs_no_op_that_is_the_same():
     before = {f"op{number}": {"Inputs": {}, "Outputs": {}, "Attrs": {}} for number in range(50)}
     after = before | {"op7 [gpu]": {"Inputs": {"X": {}}, "Outputs": {}, "Attrs": {}}}
     built = []
-    tables = [print_op_desc.load(each, "x").ops for each in (before, after)]
+    tables = [print_op_desc.load(side, "x").ops for side in (before, after)]
     for table in tables:
         make = table._build
         table._build = lambda name, record, make=make: built.append(name) or make(name, record)
     base, head = align_variants(
-        *(Spec(file="x", provenance=Provenance(framework="paddle"), ops=each) for each in tables)
+        *(Spec(file="x", provenance=Provenance(framework="paddle"), ops=table) for table in tables)
     )
     assert diff(base, head)[0].event == "input_added_not_dispensable"
     assert set(built) == {"op7 [gpu]"}

@@ -39,10 +39,10 @@ DOCUMENTS = {"config": CONFIG, "waivers": WAIVERS}
 
 
 def agree(document, name):
-    found = schema.faults(document, schema_named(name))
-    if any("levels deep" in each.problem for each in found):
+    faults = schema.faults(document, schema_named(name))
+    if any("levels deep" in fault.problem for fault in faults):
         return  # deeper than Python's stack, which neither judges
-    assert conforms(document, schema_named(name)) is (found == [])
+    assert conforms(document, schema_named(name)) is (faults == [])
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

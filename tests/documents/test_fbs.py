@@ -46,7 +46,7 @@ PART = "namespace part; enum Level : short { LOW = -1, MID, HIGH = 9 } table Pie
 
 def read(text, files=None, path="schema.fbs", folders=()):
     files = {"part.fbs": PART} if files is None else files
-    known = {name: each.encode() for name, each in files.items()}
+    known = {name: file.encode() for name, file in files.items()}
     return read_schema(text.encode(), path, FileContext(read=known.get, folders=folders))
 
 
@@ -65,8 +65,8 @@ def test_a_schema_is_resolved():
         "a.b.Root",
         "a.b.Store",
     ]
-    root = {each.name: each for each in schema.declarations["a.b.Root"].fields}
-    assert {name: each.slot for name, each in root.items()} == {
+    root = {field.name: field for field in schema.declarations["a.b.Root"].fields}
+    assert {name: field.slot for name, field in root.items()} == {
         "old": 0,
         "flags": 1,
         "level": 2,
@@ -82,7 +82,7 @@ def test_a_schema_is_resolved():
         "none": 14,
         "w": 15,
     }
-    assert {name: each.default for name, each in root.items() if each.default is not None} == {
+    assert {name: item.default for name, item in root.items() if item.default is not None} == {
         "old": 0,
         "flags": 33,
         "level": 9,
@@ -104,15 +104,15 @@ def test_a_schema_is_resolved():
 
 def test_enums_count_on_and_flags_are_bits():
     schema = read(SCHEMA)
-    numbers = {each.name: each.number for each in schema.declarations["a.b.Flag"].values}
+    numbers = {value.name: value.number for value in schema.declarations["a.b.Flag"].values}
     assert numbers == {"A": 1, "B": 16, "C": 32}
     assert schema.declarations["a.b.Flag"].is_bit_flags
-    assert [each.number for each in schema.declarations["part.Level"].values] == [-1, 0, 9]
+    assert [value.number for value in schema.declarations["part.Level"].values] == [-1, 0, 9]
 
 
 def test_members_of_a_union_have_numbers_and_types():
     union = read(SCHEMA).declarations["a.b.Any"]
-    assert [(each.name, each.number, each.type) for each in union.members] == [
+    assert [(member.name, member.number, member.type) for member in union.members] == [
         ("Leaf", 1, "a.b.Leaf"),
         ("Other", 7, "part.Piece"),
         ("Text", 8, "string"),
@@ -123,9 +123,9 @@ def test_members_of_a_union_have_numbers_and_types():
 def test_structs_are_laid_out():
     declarations = read(SCHEMA).declarations
     point, wide = declarations["a.b.Point"], declarations["a.b.Wide"]
-    assert [(each.type, each.offset) for each in point.fields] == [("short", 0), ("double", 8), ("[ubyte:3]", 16)]
+    assert [(field.type, field.offset) for field in point.fields] == [("short", 0), ("double", 8), ("[ubyte:3]", 16)]
     assert (point.size, point.alignment) == (24, 8)
-    assert [each.offset for each in wide.fields] == [0, 24]
+    assert [field.offset for field in wide.fields] == [0, 24]
     assert (wide.size, wide.alignment) == (32, 16)
 
 
@@ -133,7 +133,7 @@ def test_everything_has_its_line():
     schema = read(SCHEMA)
     root = schema.declarations["a.b.Root"]
     assert (root.origin.file, root.origin.line) == ("schema.fbs", 13)
-    assert {each.name: each.origin.line for each in root.fields if each.name in ("old", "level", "w")} == {
+    assert {field.name: field.origin.line for field in root.fields if field.name in ("old", "level", "w")} == {
         "old": 14,
         "level": 15,
         "w": 23,
@@ -145,21 +145,21 @@ def test_everything_has_its_line():
 
 def test_ids_say_the_slots():
     schema = read("table V {} union U { V } table T { a:int (id: 1); b:U (id: 3); c:int (id: 0); }")
-    assert [each.slot for each in schema.declarations["T"].fields] == [1, 3, 0]
+    assert [field.slot for field in schema.declarations["T"].fields] == [1, 3, 0]
 
 
 def test_equal_texts_are_read_once_and_have_their_own_lines():
-    one = read("table T { a:int; }").declarations["T"].fields[0]
-    other = read("\n\ntable T { a:int; }").declarations["T"].fields[0]
-    assert (one.origin.line, other.origin.line) == (1, 3)
+    first = read("table T { a:int; }").declarations["T"].fields[0]
+    second = read("\n\ntable T { a:int; }").declarations["T"].fields[0]
+    assert (first.origin.line, second.origin.line) == (1, 3)
 
 
 def test_an_equal_text_means_what_its_own_schema_says():
     text = "namespace {0}; enum E : byte {{ A = {1} }} table T {{ e:E = A; }}"
-    found = [
+    fields = [
         read(text.format(name, number)).declarations[f"{name}.T"].fields[0] for name, number in (("x", 3), ("y", 4))
     ]
-    assert [(each.type, each.default) for each in found] == [("x.E", 3), ("y.E", 4)]
+    assert [(field.type, field.default) for field in fields] == [("x.E", 3), ("y.E", 4)]
 
 
 @pytest.mark.parametrize(
@@ -212,15 +212,15 @@ def test_includes_may_be_circular():
 
 def test_an_include_is_looked_for_beside_the_file_then_in_the_named_folders_then_above():
     files = {"x/part.fbs": "table Beside {}", "inc/part.fbs": "table Named {}", "part.fbs": "table Above {}"}
-    found = [
+    result = [
         list(
             read(
-                'include "part.fbs"; table T {}', {each: files[each] for each in known}, "x/s.fbs", ("inc",)
+                'include "part.fbs"; table T {}', {item: files[item] for item in known}, "x/s.fbs", ("inc",)
             ).declarations
         )
         for known in (("x/part.fbs", "inc/part.fbs", "part.fbs"), ("inc/part.fbs", "part.fbs"), ("part.fbs",))
     ]
-    assert found == [["Beside", "T"], ["Named", "T"], ["Above", "T"]]
+    assert result == [["Beside", "T"], ["Named", "T"], ["Above", "T"]]
 
 
 def test_a_folder_outside_of_the_tree_is_searched_if_it_is_named():
@@ -234,7 +234,7 @@ def test_a_folder_outside_of_the_tree_is_searched_if_it_is_named():
         read('include "../inc/a.fbs"; table T {}', files, folders=("../other",))
 
 
-@pytest.mark.parametrize("name", [each for each in TAKEN if each != "an enum of an enum"])
+@pytest.mark.parametrize("name", [item for item in TAKEN if item != "an enum of an enum"])
 def test_what_flatc_takes_is_read(name):
     text, value = TAKEN[name]
     assert read(text).declarations["T"].fields[0].default == value
@@ -248,7 +248,7 @@ def test_an_enum_may_have_the_type_of_another():
 
 def test_members_of_one_name_differ_in_their_namespaces():
     schema = read("namespace a; table X {} namespace b; table X {} union U { a.X, b.X, c.Y : X }")
-    assert [(each.name, each.type) for each in schema.declarations["b.U"].members] == [
+    assert [(member.name, member.type) for member in schema.declarations["b.U"].members] == [
         ("a_X", "a.X"),
         ("b_X", "b.X"),
         ("c_Y", "b.X"),

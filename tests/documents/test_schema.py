@@ -25,7 +25,7 @@ def test_join(parts, path):
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
+    ("value", "texts"),
     [
         ({"a": 1}, "a mapping"),
         ([1], "a list"),
@@ -41,8 +41,8 @@ def test_join(parts, path):
         (float("nan"), "NaN"),
     ],
 )
-def test_describe(value, words):
-    assert describe(value) == words
+def test_describe(value, texts):
+    assert describe(value) == texts
 
 
 @pytest.mark.parametrize("name", ["opspec", "print_op_desc", "op_versions", "report"])
@@ -80,9 +80,9 @@ def test_a_refusal_without_a_fault_is_our_own_fault():
 def test_long_names_cost_no_more_than_their_length():
     """Each fault quotes a name, and looks for what was meant."""
     names = {f"{number}{'x' * 50_000}": 1 for number in range(200)}
-    found = schema.faults({"version": 1, "waivers": [names]}, schema.load("waivers"))
-    assert len(found) > 200
-    assert max(len(fault.problem) for fault in found) < 200
+    faults = schema.faults({"version": 1, "waivers": [names]}, schema.load("waivers"))
+    assert len(faults) > 200
+    assert max(len(fault.problem) for fault in faults) < 200
 
 
 @pytest.mark.parametrize(
@@ -94,5 +94,5 @@ def test_long_names_cost_no_more_than_their_length():
 )
 def test_a_pattern_is_told_in_words(key, value, problem):
     waiver = {"rule": "op_removed", "op": "f", "reason": "r", "owner": "o", key: value}
-    (found,) = schema.faults({"version": 1, "waivers": [waiver]}, schema.load("waivers"))
-    assert (found.where, found.problem) == (f"waivers[0].{key}", problem)
+    (fault,) = schema.faults({"version": 1, "waivers": [waiver]}, schema.load("waivers"))
+    assert (fault.where, fault.problem) == (f"waivers[0].{key}", problem)

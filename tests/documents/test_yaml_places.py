@@ -50,17 +50,17 @@ def test_every_declaration_of_a_canonical_file():
 
 def test_a_real_print_op_desc_output_has_the_same_names_in_yaml():
     path = TOP / "tests" / "data" / "paddle" / "paddle-2.6.2.json"
-    wanted = dict(list(json.loads(path.read_text()).items())[:40])
-    text = yaml.safe_dump(wanted, sort_keys=False)
+    expected = dict(list(json.loads(path.read_text()).items())[:40])
+    text = yaml.safe_dump(expected, sort_keys=False)
     locator, spec = Locator("f", text), recognise.spec_of(recognise.document_of(text.encode(), "f"))
     lines = text.split("\n")
-    assert spec.ops.keys() == wanted.keys()
+    assert spec.ops.keys() == expected.keys()
     for name, op in spec.ops.items():
         assert lines[locator.op(name).line - 1] == f"{name}:"
         for kind, arguments in (("input", op.inputs), ("output", op.outputs), ("attr", op.attrs)):
-            for each in arguments:
-                origin = locator.argument(name, kind, each.name)
-                assert lines[origin.line - 1][origin.column - 1 :].startswith((each.name, repr(each.name)))
+            for argument in arguments:
+                origin = locator.argument(name, kind, argument.name)
+                assert lines[origin.line - 1][origin.column - 1 :].startswith((argument.name, repr(argument.name)))
 
 
 def test_the_lines_of_the_items_of_a_list():
@@ -70,8 +70,8 @@ def test_the_lines_of_the_items_of_a_list():
 
 def locations(report):
     """Return where the results of a SARIF log are."""
-    found = [each["locations"][0]["physicalLocation"] for each in json.loads(report)["runs"][0]["results"]]
-    return [(each["artifactLocation"]["uri"], each["region"]["startLine"]) for each in found]
+    result = [result["locations"][0]["physicalLocation"] for result in json.loads(report)["runs"][0]["results"]]
+    return [(item["artifactLocation"]["uri"], item["region"]["startLine"]) for item in result]
 
 
 def test_a_finding_in_yaml_has_its_line_by_hand_and_in_a_repository(tmp_path, monkeypatch):

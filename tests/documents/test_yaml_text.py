@@ -102,13 +102,13 @@ def test_a_key_is_a_string_whatever_it_looks_like(name):
 
 
 @pytest.mark.parametrize(
-    ("word", "value"),
+    ("text", "value"),
     [
-        *[(word, None) for word in ("~", "null", "Null", "NULL")],
-        *[(word, True) for word in ("true", "True", "TRUE")],
-        *[(word, False) for word in ("false", "False", "FALSE")],
-        *[(word, word) for word in ("on", "yes", "no", "y", "n", "On", "nULL", "2001-01-01", "1_000", "1:30", "0b1")],
-        *[(word, word) for word in ("=", "1.2.3", "+", ".", "e5", "0x", "0xg", "+0x1", "nan", "inf", ".Nan", "+.nan")],
+        *[(text, None) for text in ("~", "null", "Null", "NULL")],
+        *[(text, True) for text in ("true", "True", "TRUE")],
+        *[(text, False) for text in ("false", "False", "FALSE")],
+        *[(text, text) for text in ("on", "yes", "no", "y", "n", "On", "nULL", "2001-01-01", "1_000", "1:30", "0b1")],
+        *[(text, text) for text in ("=", "1.2.3", "+", ".", "e5", "0x", "0xg", "+0x1", "nan", "inf", ".Nan", "+.nan")],
         ("0", 0),
         ("-0", 0),
         ("+12", 12),
@@ -128,9 +128,9 @@ def test_a_key_is_a_string_whatever_it_looks_like(name):
         ('"true"', "true"),
     ],
 )
-def test_scalars_are_those_of_the_core_schema(word, value):
-    assert values.same(yaml_text.loads(f"a: {word}\n", FILE)["a"], value)
-    assert values.same(yaml_text.loads(f"[{word}]", FILE)[0], value)
+def test_scalars_are_those_of_the_core_schema(text, value):
+    assert values.same(yaml_text.loads(f"a: {text}\n", FILE)["a"], value)
+    assert values.same(yaml_text.loads(f"[{text}]", FILE)[0], value)
 
 
 def test_nothing_and_a_block_of_text():
@@ -157,26 +157,26 @@ VALUES = frozenset({"default_value", "allowed_values"})
 
 def settled(text):
     """A document whose values are numbers where the type says so."""
-    found = yaml_text.loads(text, FILE)
-    yaml_text.convert_number_texts(found, VALUES, lambda record: record.get("type") == "NUMBER")
-    return found
+    document = yaml_text.loads(text, FILE)
+    yaml_text.convert_number_texts(document, VALUES, lambda record: record.get("type") == "NUMBER")
+    return document
 
 
-@pytest.mark.parametrize(("word", "number"), NUMBERS_TO_YAML_1_2_ALONE.items())
-def test_a_number_to_yaml_1_2_alone_is_a_word_until_somebody_knows_better(word, number):
-    for text in (f"type: NUMBER\ndefault_value: [{word}]\n", f"default_value: [{word}]\ntype: NUMBER\n"):
-        assert yaml_text.loads(text, FILE)["default_value"] == [word]
+@pytest.mark.parametrize(("term", "number"), NUMBERS_TO_YAML_1_2_ALONE.items())
+def test_a_number_to_yaml_1_2_alone_is_a_word_until_somebody_knows_better(term, number):
+    for text in (f"type: NUMBER\ndefault_value: [{term}]\n", f"default_value: [{term}]\ntype: NUMBER\n"):
+        assert yaml_text.loads(text, FILE)["default_value"] == [term]
         assert values.same(settled(text)["default_value"][0], number)
         assert values.same(settled(text.replace("default_value", "allowed_values"))["allowed_values"][0], number)
-    for text in (f"type: WORD\ndefault_value: [{word}]\n", f"type: NUMBER\nremark: [{word}]\n", f"- [{word}]\n"):
+    for text in (f"type: WORD\ndefault_value: [{term}]\n", f"type: NUMBER\nremark: [{term}]\n", f"- [{term}]\n"):
         assert settled(text) == yaml_text.loads(text, FILE)
-    deep = settled(f"a: [[{{type: NUMBER, default_value: {word}}}]]\n")
+    deep = settled(f"a: [[{{type: NUMBER, default_value: {term}}}]]\n")
     assert values.same(deep["a"][0][0]["default_value"], number)
 
 
 def test_a_word_too_long_for_a_number_stays_a_word():
-    for word in ("0." + "1" * 600, "1e" + "1" * 600, "0x" + "f" * 600):
-        assert settled(f"type: NUMBER\ndefault_value: {word}\n")["default_value"] == word
+    for text in ("0." + "1" * 600, "1e" + "1" * 600, "0x" + "f" * 600):
+        assert settled(f"type: NUMBER\ndefault_value: {text}\n")["default_value"] == text
 
 
 LOOKS = st.text("0179.eE+-oxnfaiul~_: ", min_size=1, max_size=7)

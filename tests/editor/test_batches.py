@@ -17,6 +17,6 @@ def subject(path, line):
 def test_each_declaration_is_found_on_its_line(count):
     subjects = [subject(path, 7 * number % 100) for path in ("/a", "/b") for number in range(count)]
     batches = list(pack(subjects))
-    assert all(len(each.data) < 10_000 for each in batches)
+    assert all(len(batch.data) < 10_000 for batch in batches)
     for line in range(-1, 101):
-        assert list(unpack(batches, line)) == [each for each in subjects if each.place.range[0] == line]
+        assert list(unpack(batches, line)) == [subject for subject in subjects if subject.place.range[0] == line]

@@ -23,7 +23,7 @@ def test_a_place_behind_the_end_is_empty():
     lines = Lines({"a": b"x"}.get, "utf-16")
     assert lines.range_at("a", 9, 9) == (8, 0, 8, 0)
     assert lines.range_at("none", 1, 1) == (0, 0, 0, 0)
-    assert [lines.lacks(each) for each in ("a", "none")] == [False, True]
+    assert [lines.lacks(text) for text in ("a", "none")] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,13 @@ def test_texts_that_differ_stand_for_their_files(tmp_path):
     for name, data in contents.items():
         (tmp_path / name).write_bytes(data)
     texts = {"same": "a\r\n", "other": "b\n", "marked": "b\n", "latin": "é", "none": "a"}
-    found, problems = unsaved_contents({str(tmp_path / name): text for name, text in texts.items()})
-    assert found == {
+    actual, problems = unsaved_contents({str(tmp_path / name): text for name, text in texts.items()})
+    assert actual == {
         str((tmp_path / "other").resolve()): b"b\n",
         str((tmp_path / "marked").resolve()): b"\xef\xbb\xbfb\n",
     }
-    assert [each.place.path for each in problems] == [str(tmp_path / "latin"), str(tmp_path / "none")]
-    assert not any(each.is_error for each in problems)
+    assert [problem.place.path for problem in problems] == [str(tmp_path / "latin"), str(tmp_path / "none")]
+    assert not any(problem.is_error for problem in problems)
 
 
 def test_a_document_of_base_is_read_at_its_commit(tmp_path):

@@ -33,13 +33,13 @@ def task(tmp_path):
 
 def answers(reader):
     async def read():
-        return [each async for each in reader.answers()]
+        return [answer async for answer in reader.answers()]
 
     return asyncio.run(read())
 
 
 def test_a_process_answers_twice_and_ends(task):
-    assert [type(each) for each in answers(ReadingProcess(task()))] == [CheckResult, OpenDeclarations]
+    assert [type(answer) for answer in answers(ReadingProcess(task()))] == [CheckResult, OpenDeclarations]
 
 
 def test_an_error_is_an_answer(task):
@@ -72,7 +72,7 @@ def test_a_crash_behind_the_findings_keeps_them(task, monkeypatch):
     first, second = reading.answers(task())
     assert first.problems == ()
     assert second.marks == first.marks
-    assert ["an accident" in each.text for each in second.problems] == [True]
+    assert ["an accident" in problem.text for problem in second.problems] == [True]
 
 
 def test_a_process_that_is_ended_answers_no_more(task):

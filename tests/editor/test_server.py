@@ -48,19 +48,19 @@ def paddle(tmp_path):
     return made
 
 
-def session(repository, steps, *words, **options):
+def session(repository, steps, *args, **options):
     """Take some steps in an editor of a repository, and return what they return."""
 
     async def run():
-        async with editing(repository.top, repository.environment, *words, **options) as editor:
+        async with editing(repository.top, repository.environment, *args, **options) as editor:
             return await steps(editor)
 
     return asyncio.run(run())
 
 
-def checked(repository, *words):
+def checked(repository, *args):
     """What `check` says of a repository, as an editor should show it."""
-    command = [sys.executable, "-m", "opspec_lint", "check", "--format", "rdjson", *words]
+    command = [sys.executable, "-m", "opspec_lint", "check", "--format", "rdjson", *args]
     ran = repository.run(*command)
     assert ran.returncode in (0, 1), ran.stderr
     return expected(ran.stdout, repository.top)
@@ -80,13 +80,13 @@ def test_what_is_shown_on_opening_and_saving_is_what_check_says(repository):
         await editor.save(FILE, CHANGED)
         return opened, nothing, editor.shown_findings()
 
-    opened, nothing, found = session(repository, steps)
+    opened, nothing, actual = session(repository, steps)
     assert (opened.code, opened.source) == ("attr_default_changed", "opspec-lint")
     assert opened.code_description.href.endswith("/docs/reference/rules/attr_default_changed.md")
     assert opened.range.start.line == line_of(CHANGED, '"axis"')
     assert not nothing
-    assert found == checked(repository)
-    assert len(found) == 1
+    assert actual == checked(repository)
+    assert len(actual) == 1
 
 
 def test_a_text_that_is_not_saved_is_read(repository):
@@ -94,8 +94,8 @@ def test_a_text_that_is_not_saved_is_read(repository):
         before = await editor.open(FILE)
         return before, await editor.change(FILE, CHANGED), await editor.change(FILE, ONE)
 
-    before, found, after = session(repository, steps)
-    assert [each.code for each in found] == ["attr_default_changed"]
+    before, result, after = session(repository, steps)
+    assert [problem.code for problem in result] == ["attr_default_changed"]
     assert before == after == []
     assert repository.files() == {FILE: repository.files()[FILE]}
     assert repository.git("status", "--porcelain") == ""
@@ -111,10 +111,10 @@ def test_a_maker_is_read_with_the_file_beside_it(paddle):
         await editor.save(path, maker.replace('"axis"', '"axes"'))
         return unsaved, editor.shown_findings()
 
-    unsaved, found = session(paddle, steps)
-    assert "attr_renamed" in {each.code for each in unsaved}
-    assert {each[3] for each in found} == {(paddle.top / path).as_uri()}
-    assert found == checked(paddle)
+    unsaved, actual = session(paddle, steps)
+    assert "attr_renamed" in {problem.code for problem in unsaved}
+    assert {item[3] for item in actual} == {(paddle.top / path).as_uri()}
+    assert actual == checked(paddle)
 
 
 def test_text_that_cannot_stand_for_its_file_is_named(repository):
@@ -126,22 +126,22 @@ def test_text_that_cannot_stand_for_its_file_is_named(repository):
         await editor.open(FILE)
         return await editor.open(new, CHANGED), await editor.open(latin, "{}")
 
-    told = session(repository, steps)
-    assert ["does not exist yet" in told[0][0].message, "is not in UTF-8" in told[1][0].message] == [True, True]
+    messages = session(repository, steps)
+    assert ["does not exist yet" in messages[0][0].message, "is not in UTF-8" in messages[1][0].message] == [True, True]
 
 
 def test_columns_count_units_of_utf_16(repository):
     path = "specs/flow.json"
-    one, two = (text(f"f() -> () [axis: INT = {number}]").replace("\n", " ") for number in (1, 2))
-    one, two = (each.replace('{"framework"', '{"version": "😀", "framework"') for each in (one, two))
-    repository.commit({path: one})
+    first, two = (text(f"f() -> () [axis: INT = {number}]").replace("\n", " ") for number in (1, 2))
+    first, two = (item.replace('{"framework"', '{"version": "😀", "framework"') for item in (first, two))
+    repository.commit({path: first})
 
     async def steps(editor):
         await editor.open(path)
         return await editor.change(path, two)
 
-    (found,) = session(repository, steps)
-    column = found.range.start.character
+    (step,) = session(repository, steps)
+    column = step.range.start.character
     assert two.encode("utf-16-le")[2 * column :].decode("utf-16-le").startswith('{"name": "axis"')
 
 
@@ -213,13 +213,13 @@ def test_the_declaration_at_base_is_a_document(repository):
     async def steps(editor):
         await editor.open(FILE)
         await editor.change(FILE, "\n" + CHANGED)
-        found = await editor.base(FILE, line_of(CHANGED, '"axis"') + 1)
-        return found, await editor.text_at_base(found.uri)
+        result = await editor.base(FILE, line_of(CHANGED, '"axis"') + 1)
+        return result, await editor.text_at_base(result.uri)
 
-    found, at_base = session(repository, steps)
-    assert found.uri.startswith("opspec-lint-base:")
+    result, at_base = session(repository, steps)
+    assert result.uri.startswith("opspec-lint-base:")
     assert at_base == ONE
-    assert found.range.start.line == line_of(ONE, '"axis"')
+    assert result.range.start.line == line_of(ONE, '"axis"')
 
 
 SCHEMA = "table T { a: int; c: int; }\nroot_type T;\n"
@@ -240,7 +240,7 @@ def test_an_action_is_an_edit_of_the_text_in_the_editor(repository):
     action, left, after = session(repository, steps)
     assert (action.kind, action.is_preferred) == ("quickfix", True)
     assert after == SCHEMA.replace("c: int", "c: int (deprecated)")
-    assert "slot_deprecated" in {each.code for each in left} - {"slot_removed"}
+    assert "slot_deprecated" in {problem.code for problem in left} - {"slot_removed"}
     assert repository.git("status", "--porcelain") == ""
 
 
@@ -254,8 +254,8 @@ def test_what_cannot_be_read_stands_at_its_file(repository):
         return broken, mended, wrong, editor.messages
 
     broken, mended, wrong, messages = session(repository, steps)
-    assert [each.severity for each in broken] == [1]
-    assert [each.code for each in mended] == ["attr_default_changed"]
+    assert [item.severity for item in broken] == [1]
+    assert [problem.code for problem in mended] == ["attr_default_changed"]
     assert "unknown" in wrong[0].message
     assert messages == []
 
@@ -268,12 +268,12 @@ def test_of_changes_in_a_row_the_last_one_is_read(repository):
         for number in range(20):
             editor.send(FILE, CHANGED.replace("2", str(number + 2)))
             await asyncio.sleep(0.02)
-            seen += [each.version for each in editor.published.values()]
+            seen += [value.version for value in editor.published.values()]
         return seen, await editor.diagnostics(FILE)
 
-    seen, (found,) = session(repository, steps)
+    seen, (result,) = session(repository, steps)
     assert len(set(seen)) <= 3
-    assert "changed from 1 to 21" in found.message
+    assert "changed from 1 to 21" in result.message
 
 
 def test_a_crash_is_one_message_and_the_next_check_goes_on(repository):
@@ -289,9 +289,9 @@ def test_a_crash_is_one_message_and_the_next_check_goes_on(repository):
             await asyncio.sleep(0.001)
         return editor.messages, await editor.change(FILE, CHANGED + " ")
 
-    messages, (found,) = session(repository, steps)
-    assert ["the process that reads " in each for each in messages] == [True]
-    assert found.code == "attr_default_changed"
+    messages, (result,) = session(repository, steps)
+    assert ["the process that reads " in message for message in messages] == [True]
+    assert result.code == "attr_default_changed"
 
 
 def test_a_process_that_ends_while_it_is_started_is_told_of(monkeypatch):
@@ -305,12 +305,12 @@ def test_a_process_that_ends_while_it_is_started_is_told_of(monkeypatch):
 
 def workers(pid):
     """The processes that were forked for checks: those below a child of the server."""
-    return [each for child in children(pid) for each in children(child)]
+    return [number for child in children(pid) for number in children(child)]
 
 
 def children(pid):
     with suppress(OSError):
-        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return [int(part) for part in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     return []
 
 
@@ -333,10 +333,10 @@ def test_reading_that_takes_a_while_is_told(repository, tmp_path):
 
     quick = session(repository, steps, capabilities=SHOWS_PROGRESS)
     slow(repository, tmp_path / "bin")
-    (told,) = session(repository, steps, capabilities=SHOWS_PROGRESS).values()
+    (step,) = session(repository, steps, capabilities=SHOWS_PROGRESS).values()
     assert quick == {}
-    assert [each["kind"] for each in told] == ["begin", "end"]
-    assert str(repository.top) in told[0]["message"]
+    assert [item["kind"] for item in step] == ["begin", "end"]
+    assert str(repository.top) in step[0]["message"]
     assert session(repository, steps) == {}  # to a client that shows none
 
 
@@ -345,9 +345,9 @@ def test_reading_that_is_ended_is_told_no_more(repository, tmp_path):
 
     async def steps(editor):
         editor.begin(FILE)
-        await editor.until(lambda: [len(each) for each in editor.progress.values()] == [1])
+        await editor.until(lambda: [len(value) for value in editor.progress.values()] == [1])
         editor.close(FILE)
-        await editor.until(lambda: [len(each) for each in editor.progress.values()] == [2])
+        await editor.until(lambda: [len(value) for value in editor.progress.values()] == [2])
 
     session(repository, steps, capabilities=SHOWS_PROGRESS)
 
@@ -358,8 +358,8 @@ def test_a_repository_without_specs_is_left_in_peace(tmp_path):
     async def steps(editor):
         return await editor.open("a.yaml"), editor.messages, editor.logged
 
-    found, messages, logged = session(made, steps)
-    assert (found, messages) == ([], [])
+    result, messages, logged = session(made, steps)
+    assert (result, messages) == ([], [])
     assert "no configuration" in logged[0]
 
 
@@ -369,12 +369,16 @@ def test_a_release_is_no_base(repository):
     repository.commit({"opspec-lint.yaml": config(specs=[FILE], against=["specs/old.json"])})
 
     async def steps(editor):
-        (found,) = await editor.open(FILE)
-        return found, await editor.hover(FILE, found.range.start.line), await editor.base(FILE, found.range.start.line)
+        (result,) = await editor.open(FILE)
+        return (
+            result,
+            await editor.hover(FILE, result.range.start.line),
+            await editor.base(FILE, result.range.start.line),
+        )
 
-    found, told, base = session(repository, steps)
-    assert "changed from 0 to 1" in found.message
-    assert "changed from 0 to 1" in told
+    result, messages, base = session(repository, steps)
+    assert "changed from 0 to 1" in result.message
+    assert "changed from 0 to 1" in messages
     assert base is None or base.uri.endswith(f"{FILE}?{repository.head}")
 
 
@@ -412,7 +416,7 @@ def mutate(document, draw):
     """Change a spec by chance: remove an op or an argument, or rename it."""
     name = draw.choice(sorted(document["ops"]))
     op = document["ops"][name]
-    section = draw.choice([each for each in ("inputs", "outputs", "attrs") if op.get(each)])
+    section = draw.choice([text for text in ("inputs", "outputs", "attrs") if op.get(text)])
     kind = draw.randrange(4)
     if kind == 0 and len(document["ops"]) > 1:
         del document["ops"][name]

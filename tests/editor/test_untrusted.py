@@ -33,9 +33,9 @@ def test_a_session_runs_and_writes_nothing(rigged, tmp_path):
         command = Path(sys.executable).with_name("opspec-lint")
         async with editing(rigged.top, rigged.environment, program=[str(command), "lsp"]) as editor:
             await editor.open(FILE)
-            (found,) = await editor.change(FILE, text("f(X) -> (Out) [axis: INT = 2]"))
-            base = await editor.base(FILE, found.range.start.line)
-            return found.code, await editor.text_at_base(base.uri)
+            (result,) = await editor.change(FILE, text("f(X) -> (Out) [axis: INT = 2]"))
+            base = await editor.base(FILE, result.range.start.line)
+            return result.code, await editor.text_at_base(base.uri)
 
     assert asyncio.run(steps()) == ("attr_default_changed", text("f(X) -> (Out) [axis: INT = 1]"))
     assert rigged.marked() == []

@@ -47,10 +47,10 @@ def test_git_applies_the_diff_of_a_new_file(tmp_path):
 
 def test_a_diff_shows_what_is_around_it():
     file = TextFile("f", "".join(f"{number}\n" for number in range(1, 20)).encode())
-    one, other = (fix(file, (start, start + 2, "new\n")) for start in (0, 16))
-    assert fix_diff(one).split("\n")[3:] == ["@@ -1,4 +1,4 @@", "-1", "+new", " 2", " 3", " 4", ""]
+    first, second = (fix(file, (start, start + 2, "new\n")) for start in (0, 16))
+    assert fix_diff(first).split("\n")[3:] == ["@@ -1,4 +1,4 @@", "-1", "+new", " 2", " 3", " 4", ""]
     context = [" 6", " 7", " 8", "-9", "+new", " 10", " 11", " 12", ""]
-    assert fix_diff(other).split("\n") == ["diff --git a/f b/f", "--- a/f", "+++ b/f", "@@ -6,7 +6,7 @@", *context]
+    assert fix_diff(second).split("\n") == ["diff --git a/f b/f", "--- a/f", "+++ b/f", "@@ -6,7 +6,7 @@", *context]
 
 
 def test_line_breaks_are_those_of_the_file():
@@ -59,23 +59,23 @@ def test_line_breaks_are_those_of_the_file():
 
 
 def fix(file, *spans):
-    return Fix(description=str(spans), safety="safe", edits=tuple(file.edit(*each) for each in spans))
+    return Fix(description=str(spans), safety="safe", edits=tuple(file.edit(*span) for span in spans))
 
 
 def test_a_fix_that_touches_an_earlier_one_is_left():
     file = TextFile("f", b"0123456789")
     first, second, third = fix(file, (2, 5, "x")), fix(file, (4, 6, "y")), fix(file, (5, 6, "z"))
-    found = plan([first, second, third, first])
-    assert (found.taken, found.left) == ((first, third), (second,))
-    assert file.with_edits(found.edits[file]) == b"01xz6789"
+    result = plan([first, second, third, first])
+    assert (result.taken, result.left) == ((first, third), (second,))
+    assert file.with_edits(result.edits[file]) == b"01xz6789"
 
 
 def test_insertions_at_one_place_keep_their_order_and_what_is_shared_is_done_once():
     file = TextFile("f", b"ab")
-    found = plan([fix(file, (1, 1, "1")), fix(file, (1, 1, "1"), (1, 1, "2"))])
-    assert (len(found.taken), file.with_edits(found.edits[file])) == (2, b"a12b")
+    result = plan([fix(file, (1, 1, "1")), fix(file, (1, 1, "1"), (1, 1, "2"))])
+    assert (len(result.taken), file.with_edits(result.edits[file])) == (2, b"a12b")
 
 
 def test_edits_of_two_states_of_a_file_are_never_mixed():
-    one, other = TextFile("f", b"ab"), TextFile("f", b"abc")
-    assert plan([fix(one, (0, 0, "x")), fix(other, (2, 2, "x"))]).left == (fix(other, (2, 2, "x")),)
+    first, second = TextFile("f", b"ab"), TextFile("f", b"abc")
+    assert plan([fix(first, (0, 0, "x")), fix(second, (2, 2, "x"))]).left == (fix(second, (2, 2, "x")),)

@@ -18,28 +18,28 @@ def op(default):
     return f"class FOp : public framework::OperatorBase {{}};\n{maker}REGISTER_OPERATOR(f, FOp, FOpMaker);\n"
 
 
-def merged(folder, path, base, ours, theirs, rest=None):
+def merged(folder, path, base, own, reference, rest=None):
     """A repository in the middle of a merge that changes one file in two ways."""
     made = Repository.make(folder, {**(rest or {}), path: base})
     made.git("checkout", "-q", "-b", "topic")
-    made.commit({path: theirs})
+    made.commit({path: reference})
     made.git("checkout", "-q", "main")
-    made.commit({path: ours})
+    made.commit({path: own})
     assert made.run("git", "merge", "-q", "topic").returncode == 1
     return made
 
 
-def lint(repository, *words):
-    ran = repository.run(sys.executable, "-m", "opspec_lint", *words)
+def lint(repository, *args):
+    ran = repository.run(sys.executable, "-m", "opspec_lint", *args)
     return ran.returncode, ran.stderr.splitlines()
 
 
 @pytest.mark.parametrize(
-    "words", [("check", "--staged", "--base", "HEAD~1"), ("check", f"HEAD:{SPEC}", f":{SPEC}"), ("extract", f":{SPEC}")]
+    "texts", [("check", "--staged", "--base", "HEAD~1"), ("check", f"HEAD:{SPEC}", f":{SPEC}"), ("extract", f":{SPEC}")]
 )
-def test_a_spec_file_in_conflict(tmp_path, words):
+def test_a_spec_file_in_conflict(tmp_path, texts):
     made = merged(tmp_path / "a", SPEC, spec(f=["a"]), spec(f=["b"]), spec(f=["c"]))
-    assert lint(made, *words) == (
+    assert lint(made, *texts) == (
         3,
         [
             f"opspec-lint: error: {SPEC}: has a merge conflict in the index",

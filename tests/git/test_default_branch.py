@@ -14,8 +14,8 @@ def repository(tmp_path):
 
 def known(repository, *branches, **heads):
     """Make branches, by their full names, each at a commit of its own, and the HEAD of some remotes."""
-    for each in branches:
-        repository.git("update-ref", f"refs/{each}", repository.commit({"a": each}))
+    for branch in branches:
+        repository.git("update-ref", f"refs/{branch}", repository.commit({"a": branch}))
     for remote, name in heads.items():
         repository.git("symbolic-ref", f"refs/remotes/{remote}/HEAD", f"refs/remotes/{remote}/{name}")
     return repository
@@ -24,9 +24,9 @@ def known(repository, *branches, **heads):
 def found(repository):
     made = repository_at(str(repository.top), repository.environment)
     branches = list(default_branches(made))
-    for each in branches:
-        assert made.commit(each.name) == each.commit
-    return [each.name for each in branches]
+    for branch in branches:
+        assert made.commit(branch.name) == branch.commit
+    return [branch.name for branch in branches]
 
 
 @pytest.mark.parametrize(

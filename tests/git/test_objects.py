@@ -112,10 +112,10 @@ def test_a_file_whose_object_is_not_here_is_not_taken_for_none(tmp_path, what, h
 
 
 def test_without_git_there_is_one_message(repository):
-    found = repository_around(str(repository.top), repository.environment)
+    result = repository_around(str(repository.top), repository.environment)
     with pytest.raises(InputError, match=r"^git: cannot be run: "):
-        Objects(found.replace(folder=str(repository.top / "nowhere"))).read("HEAD", "a")
-    assert Objects(found).close() is None
+        Objects(result.replace(folder=str(repository.top / "nowhere"))).read("HEAD", "a")
+    assert Objects(result).close() is None
 
 
 @pytest.fixture
@@ -133,9 +133,9 @@ def many(tmp_path):
 def test_many_objects_through_one_process(many):
     reader = Objects(many)
     names = [f"HEAD:a/{number}.txt" for number in range(700)]
-    found = list(reader.read_many(names, 10_000))
-    assert [data for _, _, data in found] == [f"{number}\n".encode() * number for number in range(700)]
-    assert all(len(blob) == 40 for _, blob, _ in found)
+    result = list(reader.read_many(names, 10_000))
+    assert [data for _, _, data in result] == [f"{number}\n".encode() * number for number in range(700)]
+    assert all(len(blob) == 40 for _, blob, _ in result)
     reader.close()
     reader.close()
 
@@ -143,17 +143,17 @@ def test_many_objects_through_one_process(many):
 def test_what_is_missing_no_file_or_too_large_has_no_content(many):
     reader = Objects(many)
     names = ["HEAD:none with spaces", "HEAD:a", "HEAD:a/699.txt", "HEAD:a/1.txt"]
-    found = [(name, bool(blob), data) for name, blob, data in reader.read_many(names, 100)]
-    assert found == [(names[0], False, None), (names[1], True, None), (names[2], True, None), (names[3], True, b"1\n")]
+    rows = [(name, bool(blob), data) for name, blob, data in reader.read_many(names, 100)]
+    assert rows == [(names[0], False, None), (names[1], True, None), (names[2], True, None), (names[3], True, b"1\n")]
     reader.close()
 
 
 @pytest.mark.parametrize("revision", ["HEAD", INDEX])
 def test_listings_leave_links_out(many, revision):
-    found = blobs(many, revision, ["a"])
-    assert len(found) == 701
-    assert "a/b/ä b.txt" in found
-    assert "a/link" not in found
+    result = blobs(many, revision, ["a"])
+    assert len(result) == 701
+    assert "a/b/ä b.txt" in result
+    assert "a/link" not in result
 
 
 def test_names_longer_than_a_pipe_hang_nobody(many):
@@ -171,8 +171,8 @@ def test_names_and_answers_that_fill_the_smallest_pipes_hang_nobody(many):
     for pipe in objects._pipes(reader._process):
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 4096)
     names = [f"HEAD:a/{number}.txt" for number in range(100, 700)] * 3
-    found = list(reader.read_many(names, 10_000))
-    assert [len(data) for _, _, data in found] == [4 * number for number in range(100, 700)] * 3
+    result = list(reader.read_many(names, 10_000))
+    assert [len(data) for _, _, data in result] == [4 * number for number in range(100, 700)] * 3
     reader.close()
 
 

@@ -31,9 +31,9 @@ def written(repository, kind, data):
 def forged(repository, *, twice):
     """Commit the good file, with the bad one behind it: the file twice, or its folder."""
     folder, _, name = FILE.rpartition("/")
-    files = [b"100644 %s\0%s" % (name.encode(), written(repository, "blob", each.encode())) for each in (GOOD, BAD)]
+    files = [b"100644 %s\0%s" % (name.encode(), written(repository, "blob", item.encode())) for item in (GOOD, BAD)]
     trees = [b"".join(files)] if twice == "file" else files
-    entries = b"".join(b"40000 %s\0%s" % (folder.encode(), written(repository, "tree", each)) for each in trees)
+    entries = b"".join(b"40000 %s\0%s" % (folder.encode(), written(repository, "tree", tree)) for tree in trees)
     tree = written(repository, "tree", entries).hex()
     return repository.git("commit-tree", tree, "-p", "HEAD", "-m", "forged").strip()
 

@@ -15,8 +15,8 @@ EMPTY = '{"relu": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}'
 TWO = '{"relu": {"Inputs": {}, "Outputs": {}, "Attrs": {}}, "abs": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}'
 
 
-def run(*words, cwd, env=None):
-    return subprocess.run(["git", *words], cwd=cwd, env=env, check=True, capture_output=True, text=True).stdout.strip()
+def run(*args, cwd, env=None):
+    return subprocess.run(["git", *args], cwd=cwd, env=env, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @pytest.fixture
@@ -92,12 +92,12 @@ def test_a_bare_repository_and_a_work_tree_of_its_own_serve_too(repository, tmp_
 
 
 def test_variables_of_another_repository_do_not_lead_there(repository, tmp_path, monkeypatch):
-    other = tmp_path / "other"
-    shutil.copytree(repository, other)
-    run("rm", "-qf", "--cached", "specs/ops.json", cwd=other)
-    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
-    monkeypatch.setenv("GIT_WORK_TREE", str(other))
-    monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git" / "index"))
+    another = tmp_path / "other"
+    shutil.copytree(repository, another)
+    run("rm", "-qf", "--cached", "specs/ops.json", cwd=another)
+    monkeypatch.setenv("GIT_DIR", str(another / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(another))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(another / ".git" / "index"))
     assert ops(":specs/ops.json") == ["abs", "relu"]
 
 

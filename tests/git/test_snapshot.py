@@ -22,9 +22,9 @@ def repository(tmp_path):
 
 @pytest.fixture
 def tree(repository):
-    found = repository_around(str(repository.top), repository.environment)
-    store = Objects(found)
-    yield lambda revision: Snapshot(found, store, revision)
+    result = repository_around(str(repository.top), repository.environment)
+    store = Objects(result)
+    yield lambda revision: Snapshot(result, store, revision)
     store.close()
 
 

@@ -38,38 +38,38 @@ def tree(opened, revision="HEAD", prefix=""):
 @pytest.mark.parametrize("revision", ["HEAD", "HEAD~1", INDEX])
 @pytest.mark.parametrize("folders", [("b",), ("b", "b.x"), ("b/d",), ("none",), ("b", "none/at/all")])
 def test_a_listing_is_what_git_lists(opened, revision, folders):
-    found = tree(opened, revision)
+    result = tree(opened, revision)
     expected = blobs_and_links(opened.repository, revision and opened.commit(revision), folders)
-    assert (found.blobs(folders), found.links) == expected
+    assert (result.blobs(folders), result.links) == expected
 
 
 @pytest.mark.parametrize("revision", ["HEAD", INDEX])
 def test_a_prefix_is_the_root(opened, revision):
-    found = tree(opened, revision, "b/")
-    assert sorted(found.blobs(("d",))) == ["d/e", "d/ä b"]
-    assert found.read(["d/e", "c", "a", "b/c", "../a", ""]) == {
+    result = tree(opened, revision, "b/")
+    assert sorted(result.blobs(("d",))) == ["d/e", "d/ä b"]
+    assert result.read(["d/e", "c", "a", "b/c", "../a", ""]) == {
         "d/e": b"3", "c": b"2", "a": None, "b/c": None, "../a": None, "": None
     }  # fmt: skip
 
 
 @pytest.mark.parametrize("revision", ["HEAD", INDEX])
 def test_what_is_no_file_has_no_content(opened, revision):
-    found = tree(opened, revision).read(["a", "b", "b/link", "b/d", "c/d", "a/b", "b/d/", "b//c", "a\n"])
-    assert {path for path, data in found.items() if data is not None} == {"a"}
+    result = tree(opened, revision).read(["a", "b", "b/link", "b/d", "c/d", "a/b", "b/d/", "b//c", "a\n"])
+    assert {path for path, data in result.items() if data is not None} == {"a"}
 
 
 def test_folders_have_ids_and_links_have_none(made, opened):
-    found = tree(opened).identify(["b", "b/d", "b/c", "b/link", "none"])
+    actual = tree(opened).identify(["b", "b/d", "b/c", "b/link", "none"])
     names = {path: made.git("rev-parse", f"HEAD:{path}").strip() for path in ("b", "b/d", "b/c")}
-    assert found == names | {"b/link": "", "none": ""}
+    assert actual == names | {"b/link": "", "none": ""}
 
 
 def test_what_is_known_of_folders_is_not_read(made, opened):
     first = tree(opened)
     first.blobs(("b",))
     kept = first.read_folders()
-    for each in kept:
-        (made.top / ".git" / "objects" / each[:2] / each[2:]).unlink()
+    for item in kept:
+        (made.top / ".git" / "objects" / item[:2] / item[2:]).unlink()
     with Repositories(made.environment) as again:
         second = tree(again.at(str(made.top)))
         second.folders.update(kept)
@@ -80,15 +80,15 @@ def test_what_is_known_of_folders_is_not_read(made, opened):
 @pytest.mark.parametrize("path", ["", "b", "b/d"])
 def test_a_folder_that_is_missing_is_named(made, opened, path):
     identity = made.git("rev-parse", f"HEAD:{path}").strip()
-    found = tree(opened)
+    result = tree(opened)
     (made.top / ".git" / "objects" / identity[:2] / identity[2:]).unlink()
     with pytest.raises(InputError, match=rf"lacks the object {identity} \({path}\)"):
-        found.blobs(("b",))
+        result.blobs(("b",))
 
 
 def test_ids_of_sha256_are_read_in_full(tmp_path):
     made = Repository.make(tmp_path / "top", FILES, GIT_DEFAULT_HASH="sha256")
     with Repositories(made.environment) as every:
-        found = tree(every.at(str(made.top)))
-        assert found.read(["b/d/e"]) == {"b/d/e": b"3"}
-        assert {len(each) for each in found.read_folders()} == {64}
+        result = tree(every.at(str(made.top)))
+        assert result.read(["b/d/e"]) == {"b/d/e": b"3"}
+        assert {len(item) for item in result.read_folders()} == {64}

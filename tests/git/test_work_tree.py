@@ -20,12 +20,12 @@ def repository(tmp_path):
 @pytest.fixture
 def tree(repository):
     """Return the work tree as it is now."""
-    found = repository_around(str(repository.top), repository.environment)
+    result = repository_around(str(repository.top), repository.environment)
     opened = []
 
     def tree():
-        opened.append(Objects(found))
-        return Snapshot(found, opened[-1], WORK_TREE)
+        opened.append(Objects(result))
+        return Snapshot(result, opened[-1], WORK_TREE)
 
     yield tree
     for objects in opened:
@@ -33,7 +33,7 @@ def tree(repository):
 
 
 def changes(tree, concerned=None):
-    return sorted(((each.old, each.new) for each in tree().changes(tree().repository.head, concerned)), key=str)
+    return sorted(((change.old, change.new) for change in tree().changes(tree().repository.head, concerned)), key=str)
 
 
 def test_nothing_has_changed(tree):
@@ -52,11 +52,11 @@ def test_the_content_of_what_does_not_concern_anybody_is_not_read(repository, tr
 
 def test_the_same_length_and_the_same_time_are_not_the_same_content(repository, tree):
     """Git itself goes by size and time."""
-    about = (repository.top / "b").stat()
+    subject = (repository.top / "b").stat()
     repository.write({"b": "owt\n"})
     import os
 
-    os.utime(repository.top / "b", ns=(about.st_atime_ns, about.st_mtime_ns))
+    os.utime(repository.top / "b", ns=(subject.st_atime_ns, subject.st_mtime_ns))
     assert changes(tree) == [("b", "b")]
 
 
@@ -129,9 +129,9 @@ def test_ids_of_another_kind(tmp_path):
     made.git("init", "-q", "-b", "main", "--object-format=sha256")
     made.commit(FILES)
     made.write({"b": "x"})
-    found = repository_around(str(made.top), made.environment)
-    objects = Objects(found)
-    assert Snapshot(found, objects, WORK_TREE).changes(found.head) == [ChangedFile(old="b", new="b")]
+    result = repository_around(str(made.top), made.environment)
+    objects = Objects(result)
+    assert Snapshot(result, objects, WORK_TREE).changes(result.head) == [ChangedFile(old="b", new="b")]
     objects.close()
 
 
@@ -142,10 +142,10 @@ def test_what_was_replaced_counts_as_it_was(repository):
     repository.git("replace", repository.git("rev-parse", f"{old}:b"), repository.git("rev-parse", "HEAD:b"))
     repository.git("replace", old, repository.head)
     assert repository.git("show", f"{old}:b") == "new"
-    found = repository_around(str(repository.top), repository.environment)
-    objects = Objects(found)
-    assert objects.read(old, "b") == found.read(old, "b") == b"two\n"
-    assert found.changes(old, found.head) == [ChangedFile(old="b", new="b")]
+    result = repository_around(str(repository.top), repository.environment)
+    objects = Objects(result)
+    assert objects.read(old, "b") == result.read(old, "b") == b"two\n"
+    assert result.changes(old, result.head) == [ChangedFile(old="b", new="b")]
     objects.close()
 
 
@@ -153,23 +153,23 @@ def test_parents_that_are_grafted_do_not_count(repository):
     first = repository.head
     second = repository.commit({"b": "new\n"})
     repository.git("checkout", "-q", "--orphan", "other")
-    other = repository.commit({"b": "other\n"})
+    another = repository.commit({"b": "other\n"})
     (repository.top / ".git" / "info").mkdir(exist_ok=True)
-    (repository.top / ".git" / "info" / "grafts").write_text(f"{other} {second}\n")
-    found = repository_around(str(repository.top), repository.environment)
-    assert repository.git("merge-base", other, first) == first
-    assert found.merge_bases(first, [other]) == []
-    assert found.merge_bases(first, [second]) == [first]
+    (repository.top / ".git" / "info" / "grafts").write_text(f"{another} {second}\n")
+    result = repository_around(str(repository.top), repository.environment)
+    assert repository.git("merge-base", another, first) == first
+    assert result.merge_bases(first, [another]) == []
+    assert result.merge_bases(first, [second]) == [first]
 
 
 def test_a_file_that_goes_while_the_tree_is_compared_has_changed(repository, tree, monkeypatch):
     is_regular = WorkTree._is_regular
 
     def then_gone(self, path):
-        found = is_regular(self, path)
+        result = is_regular(self, path)
         if path == "b":
             (repository.top / path).unlink()
-        return found
+        return result
 
     monkeypatch.setattr(WorkTree, "_is_regular", then_gone)
     assert changes(tree) == [("b", "b")]

@@ -32,11 +32,11 @@ def spec(*names, **attrs):
     return json.dumps(ops)
 
 
-def git(*words, cwd, **environment):
+def git(*args, cwd, **environment):
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     who = {f"GIT_{role}_{what}": "a@b" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     result = subprocess.run(
-        ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", *words],
+        ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", *args],
         cwd=cwd,
         env={**clean, **who, "GIT_CONFIG_GLOBAL": str(GITCONFIG), "GIT_CONFIG_SYSTEM": os.devnull, **environment},
         capture_output=True,
@@ -80,7 +80,7 @@ class Origin:
 
     def _commit(self, tree, parents, message):
         who = f"a@b <a@b> {int(time.time())} +0000"
-        lines = [f"tree {tree}", *(f"parent {each}" for each in parents), f"author {who}", f"committer {who}"]
+        lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents), f"author {who}", f"committer {who}"]
         made = self._write("commit", "\n".join([*lines, "", message, ""]).encode())
         self._trees[made] = tree
         return made
@@ -225,7 +225,7 @@ class Runner:
 
 def parse_outputs(text):
     """Read a file of outputs as the runner does: `name=value`, or `name<<end`, lines, `end`."""
-    found, lines = {}, iter(text.splitlines())
+    result, lines = {}, iter(text.splitlines())
     for line in lines:
         here = re.match(r"([^=<]+)<<(.+)$", line)
         if here:
@@ -236,16 +236,16 @@ def parse_outputs(text):
                 value.append(inner)
             else:
                 raise AssertionError(f"{here[1]} has no end")
-            found[here[1]] = "\n".join(value)
+            result[here[1]] = "\n".join(value)
         elif line:
             name, _, value = line.partition("=")
-            found[name] = value
-    return found
+            result[name] = value
+    return result
 
 
 def parse_commands(log):
     """Read a log as the runner does: `::name key=value::message`, space before it trimmed."""
-    found, paused = [], None
+    result, paused = [], None
     for line in log.splitlines():
         here = re.match(r"\s*::([^ :]+)(?: ([^:]*))?::(.*)$", line)
         older = "##[" in line
@@ -256,15 +256,15 @@ def parse_commands(log):
         if here and here[1] == "stop-commands":
             paused = here[3]
         if here:
-            found.append((here[1], here[3]))
+            result.append((here[1], here[3]))
     assert paused is None, "commands are stopped for ever"
-    return found
+    return result
 
 
 def right_sides(patch):
     """The ranges of lines of the new file that a patch shows."""
-    found = re.findall(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", patch, re.MULTILINE)
-    return [(int(start), int(count or 1)) for start, count in found]
+    matches = re.findall(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", patch, re.MULTILINE)
+    return [(int(start), int(count or 1)) for start, count in matches]
 
 
 class Api:
@@ -325,15 +325,15 @@ class Api:
         if request.path == "/repos/our/ops/pulls/7/reviews":
             return self._send(request, 200, self._suggest(body))
         if "/pulls/comments/" in request.path:
-            (one,) = (each for each in self.suggestions if request.path.endswith(f"/{each['id']}"))
-            return self._send(request, 200, one.update(body) or one)
+            (first,) = (suggestion for suggestion in self.suggestions if request.path.endswith(f"/{suggestion['id']}"))
+            return self._send(request, 200, first.update(body) or first)
         if request.command == "POST":
             assert request.path == "/repos/our/ops/issues/7/comments"
             self.add(body["body"])
             return self._send(request, 201, self.comments[-1])
         number = int(request.path.rpartition("/")[2])
         assert request.path == f"/repos/our/ops/issues/comments/{number}"
-        (comment,) = (each for each in self.comments if each["id"] == number)
+        (comment,) = (comment for comment in self.comments if comment["id"] == number)
         comment["body"] = body["body"]
         return self._send(request, 200, comment)
 
@@ -341,12 +341,12 @@ class Api:
         """Take a review, as GitHub does: a comment has to stand on lines of the right side of the diff."""
         assert review["event"] == "COMMENT"
         assert review["body"]
-        for each in review["comments"]:
-            (patch,) = (file["patch"] for file in self.files if file["filename"] == each["path"])
-            lines = set(range(each.get("start_line", each["line"]), each["line"] + 1))
+        for comment in review["comments"]:
+            (patch,) = (file["patch"] for file in self.files if file["filename"] == comment["path"])
+            lines = set(range(comment.get("start_line", comment["line"]), comment["line"] + 1))
             assert any(lines <= set(range(start, start + count)) for start, count in right_sides(patch))
             number = 5000 + len(self.suggestions)
-            place = {"start_line": None, **each, "commit_id": review["commit_id"]}
+            place = {"start_line": None, **comment, "commit_id": review["commit_id"]}
             self.suggestions.append({"id": number, "user": {"login": self.login}, **place})
         return {}
 
@@ -356,11 +356,11 @@ class Api:
             return {}
         nodes = [
             {
-                "id": str(each["id"]),
-                "isResolved": each["id"] in self.resolved,
-                "comments": {"nodes": [{"databaseId": each["id"]}]},
+                "id": str(suggestion["id"]),
+                "isResolved": suggestion["id"] in self.resolved,
+                "comments": {"nodes": [{"databaseId": suggestion["id"]}]},
             }
-            for each in self.suggestions
+            for suggestion in self.suggestions
         ]
         threads = {"pageInfo": {"hasNextPage": False, "endCursor": None}, "nodes": nodes}
         return {"repository": {"pullRequest": {"reviewThreads": threads}}}

@@ -43,7 +43,7 @@ def test_a_break_is_an_annotation_a_summary_outputs_and_reports(origin, runner):
         report = json.load(stream)
     assert "op_removed" in json.dumps(report)
     with open(ran.outputs["sarif"], encoding="utf-8") as stream:
-        assert [each["ruleId"] for each in json.load(stream)["runs"][0]["results"]] == ["op_removed"]
+        assert [result["ruleId"] for result in json.load(stream)["runs"][0]["results"]] == ["op_removed"]
     with open(ran.outputs["markdown"], encoding="utf-8") as stream:
         assert stream.read() == ran.summary
 
@@ -105,7 +105,7 @@ def test_the_report_is_in_the_log_where_no_line_of_it_is_a_command(origin, runne
     names = [name for name, _ in ran.commands]
     assert names[:3] == ["group", "stop-commands", "endgroup"]
     again = runner.run()
-    pauses = [re.search("::stop-commands::(.*)", each.log)[1] for each in (ran, again)]
+    pauses = [re.search("::stop-commands::(.*)", item.log)[1] for item in (ran, again)]
     assert pauses[0] != pauses[1]
 
 
@@ -126,11 +126,11 @@ def test_the_comment_says_whose_loader_confirms_a_finding(origin, runner, api):
     change = PullRequest(origin, *BREAK)
     runner.checkout(origin, change.merge)
     with open(runner.of_pull_request(change).run().outputs["report"], encoding="utf-8") as stream:
-        found = json.load(stream)["findings"][0]
+        finding = json.load(stream)["findings"][0]
     assert "confirmed" not in api.comments[0]["body"]
-    about = {key: found[key] for key in ("fingerprint", "rule", "level", "kind", "op", "name")}
+    finding_by_key = {key: finding[key] for key in ("fingerprint", "rule", "level", "kind", "op", "name")}
     shown = {"verdict": "confirmed", "how": "refused", "reason": "it is refused", "error": None, "model": None}
-    proof = {**about, **shown, "direction": "backward", "saved_by": "2.6.2", "loaded_by": "3.0.0"}
+    proof = {**finding_by_key, **shown, "direction": "backward", "saved_by": "2.6.2", "loaded_by": "3.0.0"}
     side = {"file": SPEC, "framework": "paddle", "version": None}
     summary = {"confirmed": 1, "refuted": 0, "not_provable": 0, "not_tried": 0}
     document = {"version": 1, "loader": "legacy_executor", "base": side, "head": side, "profile": "paddle"}
@@ -299,15 +299,15 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("fault", "said"), FAULTS.values(), ids=FAULTS)
-def test_whatever_the_api_answers_the_verdict_stands(origin, runner, api, fault, said):
+@pytest.mark.parametrize(("fault", "expected"), FAULTS.values(), ids=FAULTS)
+def test_whatever_the_api_answers_the_verdict_stands(origin, runner, api, fault, expected):
     api.refuse["GET", "/comments"] = fault
     change = PullRequest(origin, *BREAK)
     runner.checkout(origin, change.merge)
     ran = runner.of_pull_request(change).run()
     assert (ran.code, ran.outputs["verdict"]) == (1, "findings")
     (warning,) = [message for name, message in ran.commands if name == "warning"]
-    assert re.search(said, warning), warning
+    assert re.search(expected, warning), warning
     assert api.methods() == ["GET"]
     assert TOKEN not in ran.log + ran.summary
 
@@ -348,18 +348,18 @@ def test_a_short_wait_is_waited_once(origin, runner, api):
 def test_the_token_goes_to_no_other_host(origin, runner, api):
     from tests.github.runner import Api
 
-    other = Api()
+    another = Api()
     try:
         for status in (301, 302, 303, 307, 308):
             for method in ("GET", "POST"):
-                api.refuse = {(method, "/comments"): (status, {"Location": f"{other.address}/comments"})}
+                api.refuse = {(method, "/comments"): (status, {"Location": f"{another.address}/comments"})}
                 change = PullRequest(origin, *BREAK)
                 if not (runner.workspace / ".git").exists():
                     runner.checkout(origin, change.merge)
                 assert runner.of_pull_request(change).run().code == 1
-        assert other.asked == []
+        assert another.asked == []
     finally:
-        other.close()
+        another.close()
 
 
 @pytest.mark.parametrize(
@@ -427,11 +427,11 @@ def test_nothing_in_the_name_of_a_file_or_a_branch_does_either(origin, runner):
 
 
 class TestFailure:
-    def expect(self, ran, code, said):
+    def expect(self, ran, code, output):
         assert (ran.code, ran.outputs) == (code, {"verdict": "failed"})
         (error,) = [message for name, message in ran.commands if name == "error"]
-        assert re.search(said, error), error
-        assert re.search(said, ran.summary)
+        assert re.search(output, error), error
+        assert re.search(output, ran.summary)
 
     def test_no_checkout(self, runner):
         runner.environment["GIT_CEILING_DIRECTORIES"] = str(runner.folder)
@@ -444,7 +444,7 @@ class TestFailure:
         self.expect(runner.of_pull_request(change).run(), 2, "did you mean 'always'")
 
     @pytest.mark.parametrize(
-        ("given", "said"),
+        ("given", "message"),
         [
             ({"RELEASED": "v1.2.3"}, "the input `released`: 'v1.2.3' is not a semantic version"),
             ({"RELEASED": "1.2.3", "NEXT": "2.0"}, "the input `next`: '2.0' is not a semantic version"),
@@ -452,11 +452,11 @@ class TestFailure:
             ({"NEXT": "1.2.4"}, "the input `next` needs the input `released`"),
         ],
     )
-    def test_a_wrong_version(self, origin, runner, given, said):
+    def test_a_wrong_version(self, origin, runner, given, message):
         change = PullRequest(origin, *BREAK)
         runner.checkout(origin, change.merge)
         runner.of_pull_request(change).inputs |= given
-        self.expect(runner.run(), 2, said)
+        self.expect(runner.run(), 2, message)
 
     def test_a_wrong_profile(self, origin, runner):
         change = PullRequest(origin, *BREAK)
@@ -531,11 +531,11 @@ def test_a_summary_that_others_have_filled_is_not_filled_up(origin, runner, monk
     runner.checkout(origin, change.merge)
     summary = runner.folder / "theirs"
     runner.environment["GITHUB_STEP_SUMMARY"] = str(summary)
-    for theirs in ("x" * 3000, "x" * 9999):
-        summary.write_text(theirs)
+    for text in ("x" * 3000, "x" * 9999):
+        summary.write_text(text)
         ran = runner.of_pull_request(change).run()
         assert ran.code == 1
-        assert summary.read_text().startswith(theirs)
+        assert summary.read_text().startswith(text)
         assert len(summary.read_bytes()) <= 10_000
     assert "no room" in dict(ran.commands)["notice"]
 
@@ -561,8 +561,8 @@ def test_a_next_version_that_is_too_small_is_an_error(origin, runner, files, rel
     runner.inputs["NEXT"] = small
     bad = runner.run()
     assert (bad.code, int(bad.outputs["errors"])) == (1, int(only.outputs["errors"]) + 1)
-    said = f"the version {small} is too small after {released}: the change requires a {part} release, at least {enough}"
-    assert any(said in message for name, message in bad.commands if name == "error")
+    text = f"the version {small} is too small after {released}: the change requires a {part} release, at least {enough}"
+    assert any(text in message for name, message in bad.commands if name == "error")
 
 
 def test_versions_that_are_not_given_are_not_looked_at(origin, runner):

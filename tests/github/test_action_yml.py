@@ -136,11 +136,11 @@ def test_no_script_is_written_by_an_expression():
     for path in (ROOT / "action.yml", *WORKFLOWS):
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
         jobs = document.get("jobs", {"": document.get("runs")})
-        steps = [each for job in jobs.values() for each in job["steps"]]
+        steps = [step for job in jobs.values() for step in job["steps"]]
         assert steps, path
-        for each in steps:
-            assert "${{" not in each.get("run", ""), path
-            assert "shell" in each or "run" not in each or path in WORKFLOWS, path
+        for step in steps:
+            assert "${{" not in step.get("run", ""), path
+            assert "shell" in step or "run" not in step or path in WORKFLOWS, path
 
 
 def test_every_input_is_handed_over_and_read_and_has_the_default_that_is_documented():
@@ -187,7 +187,7 @@ def test_what_a_push_keeps_is_what_a_pull_request_restores():
     assert holds(KEEP["if"], "push", is_fork=False)
     assert holds(RESTORE["if"], "pull_request_target", is_fork=True)
     assert holds(RESTORE["if"], "pull_request", is_fork=False)
-    (kept, restored) = (each["with"]["key"] for each in (KEEP, RESTORE))
+    (kept, restored) = (item["with"]["key"] for item in (KEEP, RESTORE))
     prefix = RESTORE["with"]["restore-keys"]
     assert kept == f"{prefix}${{{{ github.sha }}}}"
     assert restored.startswith(f"{prefix}${{{{ github.event.pull_request.base.sha ||")

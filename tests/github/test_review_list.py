@@ -18,10 +18,10 @@ def of(number, **more):
 
 
 def test_one_list_and_pages_of_lists_are_the_same():
-    one, two = review(), review("CHANGES_REQUESTED", "bob")
-    flat = parse([one, two], "x")
-    assert [each.login for each in flat] == ["ann", "bob"]
-    assert parse([[one], [two]], "x") == parse([[one, two], []], "x") == flat
+    first, two = review(), review("CHANGES_REQUESTED", "bob")
+    flat = parse([first, two], "x")
+    assert [review.login for review in flat] == ["ann", "bob"]
+    assert parse([[first], [two]], "x") == parse([[first, two], []], "x") == flat
     assert parse([], "x") == parse([[]], "x") == ()
 
 

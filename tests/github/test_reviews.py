@@ -36,13 +36,13 @@ def given(login, state="APPROVED", commit=None):
 def checked(origin, runner, api):
     """Check the pull request with some reviews."""
 
-    def run(*said, author="dora", name="pull_request", fork=False, of=None, **settings):
+    def run(*output, author="dora", name="pull_request", fork=False, of=None, **settings):
         change = PullRequest(origin, *files(**settings))
         runner.checkout(origin, change.merge)
         runner.of_pull_request(change, name=name, fork=fork)
         if author is not None:
             runner.event["pull_request"]["user"] = {"login": author}
-        api.reviews = [each | {"commit_id": of or change.head} for each in said]
+        api.reviews = [item | {"commit_id": of or change.head} for item in output]
         return runner.run()
 
     return run
@@ -52,7 +52,7 @@ def checked(origin, runner, api):
 def without_pull_request(origin, runner, api):
     """Check the same change in an event of no pull request, with all approvals."""
 
-    def run(name, *said, number="7", base=None, pull=None, of=None, files=files, **settings):
+    def run(name, *output, number="7", base=None, pull=None, of=None, files=files, **settings):
         before, after = files(**settings)
         older = origin.commit("main", before)
         head = origin.commit("topic", after, older)
@@ -68,7 +68,7 @@ def without_pull_request(origin, runner, api):
         )
         tip = "f" * 40
         api.pull = {"number": 7, "user": {"login": "dora"}, "head": {"sha": tip}} if pull is None else pull
-        api.reviews = [each | {"commit_id": of or tip} for each in said]
+        api.reviews = [item | {"commit_id": of or tip} for item in output]
         return runner.run()
 
     return run
@@ -96,8 +96,8 @@ def test_an_entry_of_a_merge_queue_has_the_reviews_of_its_pull_request(without_p
 
 
 def test_of_an_entry_of_a_merge_queue_too_the_tip_is_to_be_approved_and_not_by_its_author(without_pull_request):
-    said = (given("ann"), given("carl"))
-    assert without_pull_request("merge_group", *said, approvals="of-head", of="0" * 40).outputs["errors"] == "2"
+    output = (given("ann"), given("carl"))
+    assert without_pull_request("merge_group", *output, approvals="of-head", of="0" * 40).outputs["errors"] == "2"
 
 
 def test_the_author_of_what_is_in_a_merge_queue_is_nobody(without_pull_request):
@@ -106,7 +106,7 @@ def test_the_author_of_what_is_in_a_merge_queue_is_nobody(without_pull_request):
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"number": "x"}, "the event 'merge_group' does not belong to a pull request"),
         ({"number": "07"}, "the event 'merge_group' does not belong to a pull request"),
@@ -120,11 +120,11 @@ def test_the_author_of_what_is_in_a_merge_queue_is_nobody(without_pull_request):
     ],
 )
 def test_an_entry_of_a_merge_queue_that_leads_to_no_pull_request_is_approved_by_nobody(
-    without_pull_request, more, said
+    without_pull_request, more, message
 ):
     ran = without_pull_request("merge_group", given("ann"), given("carl"), **more)
     assert (ran.code, ran.outputs["errors"]) == (1, "2")
-    assert said in json.dumps(report(ran), ensure_ascii=False)
+    assert message in json.dumps(report(ran), ensure_ascii=False)
 
 
 @pytest.mark.parametrize("part", ["/pulls/7", ASKED])
@@ -147,7 +147,7 @@ def test_a_change_that_needs_two_teams_is_clean_once_both_have_approved(checked,
 
 
 @pytest.mark.parametrize(
-    ("said", "errors"),
+    ("message", "errors"),
     [
         ((), "2"),
         ((given("ann"),), "1"),
@@ -156,8 +156,8 @@ def test_a_change_that_needs_two_teams_is_clean_once_both_have_approved(checked,
         ((given("dora"), given("eve")), "2"),
     ],
 )
-def test_without_the_approvals_it_is_blocked(checked, said, errors):
-    ran = checked(*said)
+def test_without_the_approvals_it_is_blocked(checked, message, errors):
+    ran = checked(*message)
     assert (ran.code, ran.outputs["verdict"], ran.outputs["errors"]) == (1, "findings", errors)
 
 
@@ -221,7 +221,7 @@ def test_the_last_page_can_take_back_what_the_first_says(checked):
 
 
 @pytest.mark.parametrize(
-    ("part", "fault", "said"),
+    ("part", "fault", "message"),
     [
         (f"{ASKED}?per_page=100&page=2", (502, {}), "the API refuses (status 502)"),
         (f"{ASKED}?per_page=100&page=2", (403, {"X-RateLimit-Remaining": "0"}), "the API's rate limit is reached"),
@@ -234,12 +234,12 @@ def test_the_last_page_can_take_back_what_the_first_says(checked):
         (ASKED, b"", "the connection to the API broke"),
     ],
 )
-def test_an_answer_that_is_not_whole_is_no_approval(checked, api, part, fault, said):
+def test_an_answer_that_is_not_whole_is_no_approval(checked, api, part, fault, message):
     api.refuse["GET", part] = fault
     crowd = [given(f"somebody{number}", "COMMENTED") for number in range(150)]
     ran = checked(given("ann"), given("carl"), *crowd)
     assert (ran.code, ran.outputs["errors"], ran.outputs["approved"]) == (1, "2", "0")
-    assert said.split(" (")[0] in json.dumps(report(ran), ensure_ascii=False)
+    assert message.split(" (")[0] in json.dumps(report(ran), ensure_ascii=False)
 
 
 PAGE_2 = "<{api}/repos/our/ops/pulls/7/reviews?per_page=100&page=2>"
@@ -266,7 +266,7 @@ def test_however_the_next_page_is_spelt_it_is_read(checked, api, link):
 
 
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("link", "message"),
     [
         (f'{PAGE_2} rel="next"', "the API's list of pages cannot be read"),
         (f'{PAGE_2}; rel="next', "the API's list of pages cannot be read"),
@@ -279,12 +279,12 @@ def test_however_the_next_page_is_spelt_it_is_read(checked, api, link):
         (f'<{{api}}/repos/our/ops{ASKED}?per_page=100>; rel="next"', "more than 3,000 reviews"),
     ],
 )
-def test_a_next_page_that_is_none_or_leads_elsewhere_or_in_a_circle_is_no_approval(checked, api, link, said):
+def test_a_next_page_that_is_none_or_leads_elsewhere_or_in_a_circle_is_no_approval(checked, api, link, message):
     both = json.dumps([given("ann"), given("carl")])
     api.refuse["GET", ASKED] = page(both, link.format(api=api.address))
     ran = checked()
     assert ran.outputs["errors"] == "2"
-    assert said in json.dumps(report(ran), ensure_ascii=False)
+    assert message in json.dumps(report(ran), ensure_ascii=False)
     assert len(paths(api)) <= 30
 
 
@@ -293,15 +293,15 @@ def page(body, link):
 
 
 def test_reviews_of_another_pull_request_are_no_approval(checked):
-    other = {"pull_request_url": "https://api.github.com/repos/our/ops/pulls/8"}
-    ran = checked(given("ann") | other, given("carl") | other)
+    another = {"pull_request_url": "https://api.github.com/repos/our/ops/pulls/8"}
+    ran = checked(given("ann") | another, given("carl") | another)
     assert ran.outputs["errors"] == "2"
     assert "belongs to another pull request" in json.dumps(report(ran))
 
 
 def report(ran):
     with open(ran.outputs["report"], encoding="utf-8") as stream:
-        return [each["approval"] for each in json.load(stream)["findings"]]
+        return [finding["approval"] for finding in json.load(stream)["findings"]]
 
 
 def test_a_short_wait_is_waited(checked, api):

@@ -82,8 +82,8 @@ def test_the_merge_may_be_with_a_later_commit_of_the_base_than_the_event_knows(o
 def test_a_merge_with_anything_else_is_not_what_the_pull_request_changes(origin, runner, asked, depth, order, what):
     """Who may push to the branch could merge it with a base in which nothing is left to break."""
     change = PullRequest(origin, *BREAK)
-    other = origin.commit(None, BREAK[1], *([change.base] if "base" in what else []))
-    parents = [change.head, change.head] if what == "itself" else [other, change.head][::order]
+    another = origin.commit(None, BREAK[1], *([change.base] if "base" in what else []))
+    parents = [change.head, change.head] if what == "itself" else [another, change.head][::order]
     lines = "\n".join(f"parent {parent}" for parent in parents)
     tree = git("rev-parse", f"{change.head}^{{tree}}", cwd=origin.folder)
     text = f"tree {tree}\n{lines}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\n"
@@ -363,8 +363,8 @@ class PrivateServer:
         self._server.server_close()
 
     def serve(self, request, folder):
-        wanted = base64.b64encode(f"x-access-token:{TOKEN}".encode()).decode()
-        if request.headers.get_all("Authorization") != [f"basic {wanted}"]:
+        decoded = base64.b64encode(f"x-access-token:{TOKEN}".encode()).decode()
+        if request.headers.get_all("Authorization") != [f"basic {decoded}"]:
             self.refused += 1
             request.send_response(401)
             request.send_header("WWW-Authenticate", 'Basic realm="x"')
@@ -457,15 +457,15 @@ def test_git_takes_the_token_to_no_other_server(origin, private, runner):
     runner.environment["GITHUB_SERVER_URL"] = "https://github.com"
     assert runner.of_pull_request(change).run().code == 3
     assert private.served == 0
-    other = PrivateServer(origin.folder)
+    another = PrivateServer(origin.folder)
     try:
         runner.environment["GITHUB_SERVER_URL"] = private.address
-        private.redirect = other.address.replace("127.0.0.1", "localhost")
+        private.redirect = another.address.replace("127.0.0.1", "localhost")
         assert runner.run().code == 3
         assert private.served
-        assert other.served + other.refused == 0
+        assert another.served + another.refused == 0
     finally:
-        other.close()
+        another.close()
 
 
 def test_a_runner_of_its_own_has_its_own_settings_of_git(origin, private, tmp_path):

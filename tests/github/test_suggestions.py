@@ -49,17 +49,17 @@ def run(origin, runner, api):
 def applied(text, comments):
     """A text after suggestions, as GitHub applies them together."""
     lines = text.split("\n")
-    for each in sorted(comments, key=lambda each: -each["line"]):
-        (block,) = re.findall(r"^(`{3,})suggestion\n(.*?)^\1$", each["body"], re.MULTILINE | re.DOTALL)
-        start = (each["start_line"] or each["line"]) - 1
-        lines[start : each["line"]] = block[1].split("\n")[:-1]
+    for item in sorted(comments, key=lambda item: -item["line"]):
+        (block,) = re.findall(r"^(`{3,})suggestion\n(.*?)^\1$", item["body"], re.MULTILINE | re.DOTALL)
+        start = (item["start_line"] or item["line"]) - 1
+        lines[start : item["line"]] = block[1].split("\n")[:-1]
     return "\n".join(lines)
 
 
 def test_suggestions_apply_to_the_head(run, api):
     pull, made = run(BROKEN)
     assert made.code == 1
-    assert {each["commit_id"] for each in api.suggestions} == {pull.head}
+    assert {suggestion["commit_id"] for suggestion in api.suggestions} == {pull.head}
     fixed = applied(BROKEN, api.suggestions)
     assert "  b:string (deprecated);\n" in fixed
     assert "{ A, X = 3, B = 1, C }" in fixed
@@ -69,10 +69,10 @@ def test_suggestions_apply_to_the_head(run, api):
 
 def test_a_second_run_changes_nothing(run, api, runner):
     run(BROKEN)
-    before, asked = [dict(each) for each in api.suggestions], len(api.asked)
+    before, number = [dict(suggestion) for suggestion in api.suggestions], len(api.asked)
     runner.run()
     assert api.suggestions == before
-    assert not [path for method, path, _, _ in api.asked[asked:] if method != "GET" and "/pulls/" in path]
+    assert not [path for method, path, _, _ in api.asked[number:] if method != "GET" and "/pulls/" in path]
     assert api.resolved == set()
 
 

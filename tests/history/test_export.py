@@ -33,21 +33,21 @@ def test_csv(history):
     assert (ran.code, ran.out, ran.err) == (0, "", "")
     for table in TABLES:
         with open(f"tables/{table}.csv", encoding="utf-8", newline="") as stream:
-            _, *found = csv.reader(stream)
-        assert found == [["" if each is None else str(each) for each in row] for row in rows(history, table)]
+            _, *actual = csv.reader(stream)
+        assert actual == [["" if item is None else str(item) for item in row] for row in rows(history, table)]
 
 
 def test_parquet(history):
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `parquet` is not installed")
     assert run("history", FILE, "--output", "h", "--export", "parquet", "tables").code == 0
     for table in TABLES:
-        found = parquet.read_table(f"tables/{table}.parquet").to_pylist()
-        assert [tuple(each.values()) for each in found] == rows(history, table)
+        result = parquet.read_table(f"tables/{table}.parquet").to_pylist()
+        assert [tuple(item.values()) for item in result] == rows(history, table)
 
 
-@pytest.mark.parametrize("words", [("h",), ("h", "--export", "xml", "tables"), ("no", "--export", "csv", "tables")])
+@pytest.mark.parametrize("texts", [("h",), ("h", "--export", "xml", "tables"), ("no", "--export", "csv", "tables")])
 @pytest.mark.usefixtures("history")
-def test_what_cannot_be_exported(words):
-    ran = run("history", *words)
+def test_what_cannot_be_exported(texts):
+    ran = run("history", *texts)
     assert ran.code in (2, 3)
     assert ran.err.count("advice: ") == 1

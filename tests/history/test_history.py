@@ -23,7 +23,7 @@ VERSIONS = (
     ["f(X, Y) -> (Out) [axis: INT = 2]"],
     ["f(X, Y) -> (Out) [axis: INT = 1, names: STRINGS = ['a']]", "g(X) -> ()"],
 )
-VERSIONS = tuple([line.replace("'", '"') for line in each] for each in VERSIONS)
+VERSIONS = tuple([line.replace("'", '"') for line in version] for version in VERSIONS)
 
 
 @pytest.fixture
@@ -52,7 +52,11 @@ def test_a_spec_file_is_followed_through_renames(here, monkeypatch):
     last = repository.commit({"specs/new.json": text(*VERSIONS[2])})
     monkeypatch.chdir(repository.top)
     build("specs/new.json", here / "h")
-    for commit, path in [*((each, FILE) for each in commits), (renamed, "specs/new.json"), (last, "specs/new.json")]:
+    for commit, path in [
+        *((commit, FILE) for commit in commits),
+        (renamed, "specs/new.json"),
+        (last, "specs/new.json"),
+    ]:
         assert extracted(f"history:{here / 'h'}@{commit}") == extracted(f"{commit}:{path}")
 
 
@@ -77,9 +81,9 @@ def test_a_history_of_a_tree_equals_its_extractions(here, seed):
         commits.append(repository.commit({**dict.fromkeys(set(present) - files.keys()), **files}))
     build(f"{PADDLE}:{repository.top}", here / "h")
     for commit in commits:
-        mine, theirs = run("extract", f"history:h@{commit}"), run("extract", f"{PADDLE}:{repository.top}@{commit}")
-        assert mine.out == theirs.out
-        assert mine.err.count("cannot be evaluated") == theirs.err.count("cannot be evaluated")
+        mine, result = run("extract", f"history:h@{commit}"), run("extract", f"{PADDLE}:{repository.top}@{commit}")
+        assert mine.out == result.out
+        assert mine.err.count("cannot be evaluated") == result.err.count("cannot be evaluated")
 
 
 def test_what_cannot_be_resolved_for_a_while_did_not_change(here):
@@ -90,8 +94,8 @@ def test_what_cannot_be_resolved_for_a_while_did_not_change(here):
     build(f"{PADDLE}:{repository.top}", "h")
     assert first[:10] in run("blame", "h", "f").out
     assert repository.head[:10] not in "\n".join(run("blame", "h", "f").out.splitlines()[1:])
-    found = run("log", "h", "--rule", "op_removed", "--rule", "op_added").out
-    assert found == "0 commits, 0 findings\n"
+    out = run("log", "h", "--rule", "op_removed", "--rule", "op_added").out
+    assert out == "0 commits, 0 findings\n"
 
 
 def test_a_revision_that_cannot_be_read_is_no_change(here, monkeypatch):
@@ -200,10 +204,10 @@ def test_a_history_that_was_interrupted_equals_one_that_was_not(here, monkeypatc
     for stop in (1, 5, 8):
         count = iter(range(100))
 
-        def add(self, *words, stop=stop, count=count):
+        def add(self, *args, stop=stop, count=count):
             if next(count) == stop:
                 raise KeyboardInterrupt
-            return going(self, *words)
+            return going(self, *args)
 
         monkeypatch.setattr(walk._Walk, "_add", add)
         run("history", FILE, "--output", here / "h")
@@ -262,7 +266,7 @@ def test_a_merge_counts_for_all_that_it_merges(here, monkeypatch):
 
 
 def test_a_folder_that_was_renamed_has_the_history_since_then(here):
-    repository = Repository.make(here / "top", {f"old/{path}": each for path, each in tree(f="").items()})
+    repository = Repository.make(here / "top", {f"old/{path}": item for path, item in tree(f="").items()})
     before = repository.head
     repository.git("mv", "old", "new")
     renamed = repository.commit({})
@@ -281,8 +285,8 @@ def test_a_full_disk_is_one_message_and_the_file_is_continued(here, monkeypatch)
     opened = sqlite3.connect
     pages = (here / "whole").stat().st_size // 4096
 
-    def small(*words, **options):
-        database = opened(*words, **options)
+    def small(*args, **options):
+        database = opened(*args, **options)
         database.execute(f"PRAGMA max_page_count = {pages - 1}")
         return database
 
@@ -300,8 +304,8 @@ def test_two_processes_do_not_write_at_once(here, monkeypatch):
     monkeypatch.chdir(repository.top)
     build(f"HEAD~1:{FILE}", here / "h")
     before = dumped(here / "h")
-    with sqlite3.connect(here / "h", isolation_level=None) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with sqlite3.connect(here / "h", isolation_level=None) as another:
+        another.execute("BEGIN IMMEDIATE")
         ran = run("history", FILE, "--output", here / "h")
     assert ran.code == 3
     assert "another process writes it" in ran.err
@@ -311,8 +315,8 @@ def test_two_processes_do_not_write_at_once(here, monkeypatch):
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0 and no more", b"text"], ids=["empty", "torn", "text"])
 def test_another_file_is_no_history(here, content):
     (here / "h").write_bytes(content)
-    for words in (("extract", "history:h@HEAD"), ("log", "h"), ("blame", "h", "f")):
-        ran = run(*words)
+    for texts in (("extract", "history:h@HEAD"), ("log", "h"), ("blame", "h", "f")):
+        ran = run(*texts)
         assert ran.code in (2, 3)
         assert ran.err.count("error: ") == 1
     if content:

@@ -31,17 +31,17 @@ def commits(tmp_path, monkeypatch):
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    repository, found = of_specs(tmp_path / "top", *VERSIONS)
-    repository.git("tag", "v1.0.0-rc0", found[0])
-    repository.git("tag", "-a", "-m", "x", "v1.0.0", found[1])
-    repository.git("tag", "v1.1.0", found[2])
+    repository, result = of_specs(tmp_path / "top", *VERSIONS)
+    repository.git("tag", "v1.0.0-rc0", result[0])
+    repository.git("tag", "-a", "-m", "x", "v1.0.0", result[1])
+    repository.git("tag", "v1.1.0", result[2])
     monkeypatch.chdir(repository.top)
     build(FILE, "../h")
-    return found
+    return result
 
 
-def logged(*words):
-    ran = run("log", *words, "--format", "json")
+def logged(*args):
+    ran = run("log", *args, "--format", "json")
     assert ran.code == 0, ran.err
     return valid(ran.out, "log")["commits"]
 
@@ -54,46 +54,48 @@ def valid(text, name):
 
 
 def identities(findings):
-    return {(each["rule"], each["op"], each["name"], each["fingerprint"]) for each in findings}
+    return {(finding["rule"], finding["op"], finding["name"], finding["fingerprint"]) for finding in findings}
 
 
 def test_log_has_the_findings_of_check(commits):
-    found = {each["commit"]: identities(each["findings"]) for each in logged("../h")}
-    assert list(found) == commits[:0:-1]
+    identities_by_commit = {commit["commit"]: identities(commit["findings"]) for commit in logged("../h")}
+    assert list(identities_by_commit) == commits[:0:-1]
     for base, head in pairwise(commits):
         ran = run("check", f"{base}:{FILE}", f"{head}:{FILE}", "--format", "json")
-        assert found[head] == identities(json.loads(ran.out)["findings"])
+        assert identities_by_commit[head] == identities(json.loads(ran.out)["findings"])
 
 
 def test_what_cannot_be_evaluated_before_and_after_a_commit_is_no_change_of_the_contract(tmp_path):
     made = Repository.make(tmp_path / "top")
     unknown = 'AddInput(name(), "");'
-    versions = (tree(f=DEFAULT.format(value), g=unknown, h=other) for value, other in ((1, ""), (2, ""), (2, unknown)))
+    versions = (
+        tree(f=DEFAULT.format(value), g=unknown, h=another) for value, another in ((1, ""), (2, ""), (2, unknown))
+    )
     ids = [made.commit(files, "Change") for files in versions]
     ids.append(made.commit({"README.md": "new"}, "Change"))
     build(f"paddle-source:{made.top}", str(tmp_path / "h"))
-    found = {each["commit"]: of_contract(each["findings"]) for each in logged(str(tmp_path / "h"))}
-    for base, head in pairwise(f"paddle-source:{made.top}@{each}" for each in ids):
+    result = {commit["commit"]: of_contract(commit["findings"]) for commit in logged(str(tmp_path / "h"))}
+    for base, head in pairwise(f"paddle-source:{made.top}@{item}" for item in ids):
         ran = run("check", base, head, "--format", "json")
-        assert found.get(head.rpartition("@")[2], set()) == of_contract(json.loads(ran.out)["findings"])
-    assert [{name for _, name in found.get(each, ())} for each in ids] == [set(), {"f"}, {"h"}, set()]
+        assert result.get(head.rpartition("@")[2], set()) == of_contract(json.loads(ran.out)["findings"])
+    assert [{name for _, name in result.get(item, ())} for item in ids] == [set(), {"f"}, {"h"}, set()]
 
 
 def of_contract(findings):
     kinds = ("op", "input", "output", "attr", "registration")
-    return {(each["rule"], each["op"]) for each in findings if each["kind"] in kinds}
+    return {(finding["rule"], finding["op"]) for finding in findings if finding["kind"] in kinds}
 
 
 def test_log_of_a_source_equals_that_of_its_file(commits):
     assert logged(FILE) == logged("../h")
     assert logged(FILE, f"{commits[1]}..{commits[2]}") == logged("../h", f"{commits[1]}..{commits[2]}")
-    assert [each["commit"] for each in logged("../h", f"v1.0.0..{commits[2][:8]}")] == [commits[2]]
+    assert [commit["commit"] for commit in logged("../h", f"v1.0.0..{commits[2][:8]}")] == [commits[2]]
 
 
 def test_log_says_which_releases_contain_a_commit(commits):
-    found = {each["commit"]: each for each in logged("../h")}
-    assert [found[each]["releases"] for each in commits[1:]] == [["v1.0.0", "v1.1.0"], ["v1.1.0"], []]
-    assert [found[each]["pull_request"] for each in commits[1:]] == [1, 2, 3]
+    result = {commit["commit"]: commit for commit in logged("../h")}
+    assert [result[commit]["releases"] for commit in commits[1:]] == [["v1.0.0", "v1.1.0"], ["v1.1.0"], []]
+    assert [result[commit]["pull_request"] for commit in commits[1:]] == [1, 2, 3]
     out = run("log", "../h").out
     assert "in 2 releases since v1.0.0" in out
     assert "in no release" in out
@@ -110,7 +112,7 @@ def test_log_says_which_releases_contain_a_commit(commits):
     ],
 )
 def test_log_shows_what_was_asked_for(commits, options, indices):
-    assert [commits.index(each["commit"]) for each in logged("../h", *options)] == indices
+    assert [commits.index(commit["commit"]) for commit in logged("../h", *options)] == indices
 
 
 @pytest.mark.parametrize("name", ["markdown", "sarif", "html", "github", "junit", "jsonl", "statistics"])
@@ -118,14 +120,14 @@ def test_log_shows_what_was_asked_for(commits, options, indices):
 def test_log_has_every_format(name):
     ran = run("log", "../h", "--format", name)
     assert (ran.code, ran.err) == (0, "")
-    told = "removed<br>" if name == "html" else "op_removed"  # the page is that of a history
-    assert told in ran.out
+    text = "removed<br>" if name == "html" else "op_removed"  # the page is that of a history
+    assert text in ran.out
 
 
-@pytest.mark.parametrize("words", [("--op", "h"), ("abc",), ("a...b",), ("..nothing",)])
+@pytest.mark.parametrize("texts", [("--op", "h"), ("abc",), ("a...b",), ("..nothing",)])
 @pytest.mark.usefixtures("commits")
-def test_log_refuses_what_there_is_not(words):
-    ran = run("log", "../h", *words)
+def test_log_refuses_what_there_is_not(texts):
+    ran = run("log", "../h", *texts)
     assert ran.code in (2, 3)
     assert ran.err.count("advice: ") == 1
 
@@ -141,18 +143,18 @@ def test_the_schema_of_a_log_knows_every_key_and_requires_it():
     assert schema.faults(document, schema.load("log")) == []
 
 
-def blamed(*words):
-    ran = run("blame", "../h", *words, "--format", "json")
+def blamed(*args):
+    ran = run("blame", "../h", *args, "--format", "json")
     assert ran.code == 0, ran.err
-    return {(each["argument"], each["field"]): each for each in valid(ran.out, "blame")["fields"]}
+    return {(field["argument"], field["field"]): field for field in valid(ran.out, "blame")["fields"]}
 
 
 def test_blame_says_since_when_and_what_was_before(commits):
-    found = blamed("f")
-    assert found["Y", None]["since"]["commit"] == commits[2]
-    assert found["Y", None]["releases"] == ["v1.1.0"]
-    assert found["X", None]["is_start"]
-    axis = found["axis", "default_value"]
+    result = blamed("f")
+    assert result["Y", None]["since"]["commit"] == commits[2]
+    assert result["Y", None]["releases"] == ["v1.1.0"]
+    assert result["X", None]["is_start"]
+    axis = result["axis", "default_value"]
     assert (axis["value"], axis["before"], axis["since"]["commit"]) == (1, 2, commits[3])
     assert axis["back_to"]["commit"] == commits[1]
     earlier = blamed("f", "--at", "v1.0.0")
@@ -178,9 +180,9 @@ def test_blame_reads_only_the_revisions_that_it_names():
     with store.open_history("../h") as history:
         history._connection.set_trace_callback(ran.append)
         blame.blame(history, "f", history.commit("HEAD"))
-    read = [each for each in ran if "FROM revision" in each]
+    read = [item for item in ran if "FROM revision" in item]
     assert read
-    assert all("WHERE number = " in each or "LIMIT 1" in each for each in read)
+    assert all("WHERE number = " in item or "LIMIT 1" in item for item in read)
 
 
 @pytest.mark.usefixtures("commits")
@@ -217,16 +219,18 @@ def test_a_check_says_since_when_with_a_history_that_is_configured(commits):
     Path("h").write_bytes(Path("../h").read_bytes())
     Path(FILE).write_text(text("f(X, Y) -> (Out) [axis: INT = 2, new: INT = 1]"))
     ran = run("check", "--base", "HEAD", "--format", "json")
-    found = {each["name"]: each["since"] for each in json.loads(ran.out)["findings"] if each["op"] == "f"}
-    assert found["new"] is None
-    assert found["axis"]["commit"] == commits[3]
-    assert found["axis"]["back_to"] == commits[1]
-    assert (found["axis"]["release"], found["axis"]["releases"]) == (None, 0)
+    since_by_name = {
+        finding["name"]: finding["since"] for finding in json.loads(ran.out)["findings"] if finding["op"] == "f"
+    }
+    assert since_by_name["new"] is None
+    assert since_by_name["axis"]["commit"] == commits[3]
+    assert since_by_name["axis"]["back_to"] == commits[1]
+    assert (since_by_name["axis"]["release"], since_by_name["axis"]["releases"]) == (None, 0)
     for name in ("text", "markdown", "html", "sarif"):
         assert f"goes back to what held from {commits[1][:10]}" in run("check", "--base", "HEAD", "--format", name).out
     Path(FILE).write_text(text("f(Y) -> (Out) [axis: INT = 1]"))
     ran = run("check", "--base", "HEAD", "--format", "json")
-    (removed,) = (each["since"] for each in json.loads(ran.out)["findings"] if each["name"] == "X")
+    (removed,) = (finding["since"] for finding in json.loads(ran.out)["findings"] if finding["name"] == "X")
     assert removed["is_start"]
     assert (removed["release"], removed["releases"]) == ("v1.0.0", 2)
     assert "in 2 releases" in run("check", "--base", "HEAD").out

@@ -56,7 +56,7 @@ def test_the_page_is_read_without_javascript(page, open_page, script):
     opened = open_page(page, script=script)
     assert opened.locator("h1").is_visible()
     assert opened.locator("svg.months rect").count() == 2
-    assert all(box["height"] > 10 for box in (each.bounding_box() for each in opened.locator("svg.months rect").all()))
+    assert all(box["height"] > 10 for box in (item.bounding_box() for item in opened.locator("svg.months rect").all()))
     opened.click("table a:has-text('f')")
     assert opened.evaluate("location.hash").startswith("#op-")
     timeline = opened.locator("details.op", has_text="axis")

@@ -94,10 +94,10 @@ def test_what_was_sent_is_not_read_again_after_a_kill(here, monkeypatch, helped)
     going = walk._Walk._add
     calls = iter(range(100))
 
-    def add(self, *words):
+    def add(self, *args):
         if next(calls) == 4:
             raise KeyboardInterrupt
-        return going(self, *words)
+        return going(self, *args)
 
     starts = helped(4)
     monkeypatch.setattr(walk._Walk, "_add", add)
@@ -116,10 +116,10 @@ def test_new_commits_after_a_kill_are_read_behind_what_was_sent(here, monkeypatc
     going = walk._Walk._add
     calls = iter(range(100))
 
-    def add(self, *words):
+    def add(self, *args):
         if next(calls) == 2:
             raise KeyboardInterrupt
-        return going(self, *words)
+        return going(self, *args)
 
     helped(3)
     monkeypatch.setattr(walk._Walk, "_add", add)
@@ -144,10 +144,10 @@ def test_a_second_process_sends_what_it_reads(here, monkeypatch):  # noqa: F811
             for number, commit, turn in read_ahead.read_backwards(topic, None, topic.tip)
         ]
         with read_ahead.start_read_ahead(topic, None, repository.head) as helper:
-            found = []
-            while len(found) < len(expected):
-                found += helper.received_changes()
-    assert found == expected
+            actual = []
+            while len(actual) < len(expected):
+                actual += helper.received_changes()
+    assert actual == expected
     build(FILE, here / "h")
     build(FILE, here / "alone", "--jobs", "1")
     assert dumped(here / "h") == dumped(here / "alone")

@@ -71,8 +71,8 @@ class Hooks:
         (self.folder / "witness.sh").write_text(WITNESS)
         template = Repository.make(self.template, **self.environment)
         template.write({CONFIG: self.config(*HOOKS)})
-        for words in (("install",), ("install-hooks",)):
-            ran = template.run(*PRE_COMMIT, *words, timeout=PATIENCE)
+        for texts in (("install",), ("install-hooks",)):
+            ran = template.run(*PRE_COMMIT, *texts, timeout=PATIENCE)
             assert ran.returncode == 0, ran.stdout + ran.stderr
         (self.template / CONFIG).unlink()
 
@@ -141,9 +141,9 @@ class Committing(Repository):
         (git_folder / "hooks").mkdir()
         shutil.copy(self.top / ".git/hooks/pre-commit", git_folder / "hooks")
 
-    def try_commit(self, *words, **options):
+    def try_commit(self, *args, **options):
         """Commit with the hooks, whose being there must show in nothing."""
-        return self.observed("git", "commit", *(words or ("-m", "x")), **options)
+        return self.observed("git", "commit", *(args or ("-m", "x")), **options)
 
     def observed(self, *command, **options):
         """Run what starts the hooks; make sure that ours, between the two witnesses, have touched nothing.

@@ -129,32 +129,32 @@ class User:
         self.hooks, self.revision = hooks, Repository(hooks.source).head
         self.repository = Repository.make(folder / "top", before, **more)
 
-    def opspec(self, *words):
-        ran = self.repository.opspec(*words)
+    def opspec(self, *args):
+        ran = self.repository.opspec(*args)
         return ran.returncode, ran.stdout, ran.stderr
 
     def init(self):
         return self.opspec("init", "--from", f"{HOST}@{self.revision}")
 
-    def add_what_was_printed(self, said):
+    def add_what_was_printed(self, output):
         """Add the entry of the hooks to those that are there, as the message asks."""
-        entry = "".join(f"{line[7:]}\n" for line in said.splitlines() if line.startswith("       "))
+        entry = "".join(f"{line[7:]}\n" for line in output.splitlines() if line.startswith("       "))
         with (self.repository.top / CONFIG).open("a", encoding="utf-8") as stream:
             stream.write(entry)
 
     def switch_on(self):
-        for words in (("validate-config",), ("install",)):
-            ran = self.repository.run(*PRE_COMMIT, *words)
+        for texts in (("validate-config",), ("install",)):
+            ran = self.repository.run(*PRE_COMMIT, *texts)
             assert ran.returncode == 0, ran.stdout + ran.stderr
 
     def commit(self):
         """Commit, and return git's exit code, all that is said, and the verdict of each of our hooks."""
         ran = self.repository.run("git", "commit", "-m", "x", timeout=PATIENCE)
-        said = ran.stdout + ran.stderr
+        stdout = ran.stdout + ran.stderr
         return (
             ran.returncode,
-            said,
-            dict(re.findall(r"^(opspec-lint(?: \w+)?)\.+(?:\(.*\))?(\w+)$", said, re.MULTILINE)),
+            stdout,
+            dict(re.findall(r"^(opspec-lint(?: \w+)?)\.+(?:\(.*\))?(\w+)$", stdout, re.MULTILINE)),
         )
 
     def look_at_what_was_written(self, kind):
@@ -163,9 +163,9 @@ class User:
         assert (code, out, err) == (0, f"{SETTINGS} is in order\n", "")
         entry = yaml.safe_load((self.repository.top / CONFIG).read_text(encoding="utf-8"))["repos"][-1]
         manifest = Repository(self.hooks.source).git("show", f"{entry['rev']}:.pre-commit-hooks.yaml")
-        wanted = {"opspec-lint", "opspec-lint-validate"} if kind.validates else {"opspec-lint"}
-        assert {hook["id"] for hook in entry["hooks"]} == wanted
-        assert wanted <= {hook["id"] for hook in yaml.safe_load(manifest)}
+        texts = {"opspec-lint", "opspec-lint-validate"} if kind.validates else {"opspec-lint"}
+        assert {hook["id"] for hook in entry["hooks"]} == texts
+        assert texts <= {hook["id"] for hook in yaml.safe_load(manifest)}
         steps = yaml.safe_load((self.repository.top / WORKFLOW).read_text(encoding="utf-8"))["jobs"]["operators"][
             "steps"
         ]
@@ -178,22 +178,22 @@ class User:
     def work(self, kind):
         """Commit what is there, a change that breaks nothing, and try to commit one that does."""
         self.repository.git("add", "--all")
-        code, said, _ = self.commit()
-        assert code == 0, said
+        code, output, _ = self.commit()
+        assert code == 0, output
         assert self.opspec("check")[0] == 0
         self.repository.stage(kind.good)
         assert self.opspec("check")[0] == 0
-        code, said, verdicts = self.commit()
-        assert (code, verdicts["opspec-lint"]) == (0, "Passed"), said
+        code, output, verdicts = self.commit()
+        assert (code, verdicts["opspec-lint"]) == (0, "Passed"), output
         assert verdicts.get("opspec-lint validate") == ("Passed" if kind.validates else None)
         head = self.repository.head
         self.repository.stage(kind.bad)
-        code, said, verdicts = self.commit()
-        assert (code, verdicts["opspec-lint"], self.repository.head) == (1, "Failed", head), said
-        assert f"[{kind.rule}" in said
+        code, output, verdicts = self.commit()
+        assert (code, verdicts["opspec-lint"], self.repository.head) == (1, "Failed", head), output
+        assert f"[{kind.rule}" in output
         code, out, err = self.opspec("check")
         assert (code, err) == (1, "")
-        assert fingerprints(out) == fingerprints(said) != set()
+        assert fingerprints(out) == fingerprints(output) != set()
         self.repository.git("reset", "--quiet", "--hard")
         assert self.opspec("check")[0] == 0
 
@@ -206,8 +206,8 @@ class User:
         assert self.repository.state() == before
 
 
-def fingerprints(said):
-    return set(re.findall(r"fingerprint: (\w+)$", said, re.MULTILINE))
+def fingerprints(output):
+    return set(re.findall(r"fingerprint: (\w+)$", output, re.MULTILINE))
 
 
 @pytest.fixture
@@ -221,11 +221,11 @@ def test_from_init_to_a_refused_commit(user, kind):
     kind = KINDS[kind]()
     new = user(kind.files | ({CONFIG: FOREIGN} if kind.exists else {}))
     new.repository.git("switch", "-qc", "mine")
-    code, said, err = new.init()
+    code, output, err = new.init()
     assert (code, err) == (0, "")
     assert all((new.repository.top / path).is_file() for path in MADE)
     if kind.exists:
-        new.add_what_was_printed(said)
+        new.add_what_was_printed(output)
         assert (new.repository.top / CONFIG).read_text(encoding="utf-8").startswith(FOREIGN)
     new.look_at_what_was_written(kind)
     new.switch_on()

@@ -172,31 +172,31 @@ def test_a_detached_head(repository):
 
 @pytest.mark.parametrize("what", ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "all"])
 def test_variables_that_lead_to_another_repository(repository, tmp_path, what):
-    other = Committing.make(tmp_path / "other", {SPEC: GROWN})
-    other.stage({SPEC: BASE})
+    another = Committing.make(tmp_path / "other", {SPEC: GROWN})
+    another.stage({SPEC: BASE})
     there = {
-        "GIT_DIR": str(other.top / ".git"),
-        "GIT_INDEX_FILE": str(other.top / ".git" / "index"),
-        "GIT_WORK_TREE": str(other.top),
+        "GIT_DIR": str(another.top / ".git"),
+        "GIT_INDEX_FILE": str(another.top / ".git" / "index"),
+        "GIT_WORK_TREE": str(another.top),
     }
     variables = there if what == "all" else {what: there[what]}
     repository.stage({SPEC: GROWN})
-    before = repository.state(), other.state()
+    before = repository.state(), another.state()
     assert repository.run(*CHECK, env=variables).returncode == 0
     repository.stage({SPEC: BROKEN})
     assert repository.run(*CHECK, env=variables).returncode == 1
-    assert other.run(*CHECK).returncode == 1
-    assert other.state() == before[1]
+    assert another.run(*CHECK).returncode == 1
+    assert another.state() == before[1]
 
 
 def test_a_commit_that_is_made_in_a_hook_of_another_repository(repository, tmp_path):
     """git hands its hooks an index of its own, and GIT_DIR in a linked work tree."""
     outer = Committing.make(tmp_path / "outer", {SPEC: GROWN})
     outer.git("worktree", "add", "-q", "-b", "topic", tmp_path / "linked")
-    ours = f"cd '{repository.top}' && '{sys.executable}' -m opspec_lint check --staged"
+    text = f"cd '{repository.top}' && '{sys.executable}' -m opspec_lint check --staged"
     hook = outer.top / ".git/hooks/pre-commit"
     hook.parent.mkdir()
-    hook.write_text(f"#!/bin/sh\nenv | grep ^GIT_INDEX_FILE=\n{ours}\n")
+    hook.write_text(f"#!/bin/sh\nenv | grep ^GIT_INDEX_FILE=\n{text}\n")
     hook.chmod(0o755)
     linked = Committing(tmp_path / "linked")
     repository.stage({SPEC: BROKEN})
@@ -240,10 +240,10 @@ def test_what_the_default_branch_has_done_since_is_not_held_against_us(repositor
     passes(work.try_commit())
 
 
-def merge(work, theirs):
+def merge(work, reference):
     """Begin a merge of the default branch that conflicts in the spec file."""
     work.git("fetch", "-q")
-    assert work.run("git", "merge", "--no-edit", theirs).returncode == 1
+    assert work.run("git", "merge", "--no-edit", reference).returncode == 1
     assert "UU" in work.git("status", "--porcelain")
 
 
@@ -577,8 +577,8 @@ def test_a_file_that_is_not_canonical_is_named_with_the_command_that_mends_it(va
 def mend(repository, committed):
     """Run the command that was printed."""
     (command,) = {part for part in committed.out.split("`") if part.startswith("opspec-lint ")}
-    ours = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
-    ran = repository.run("sh", "-c", command, env={"PATH": ours})
+    own = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
+    ran = repository.run("sh", "-c", command, env={"PATH": own})
     assert ran.returncode == 0, ran.stderr
 
 

@@ -55,10 +55,10 @@ def test_an_export_that_narrows_a_batch_dimension_is_refused_with_the_line_of_th
     assert (committed.code, committed.verdict) == (1, "Failed"), committed.out
     assert committed.verdicts["opspec-lint sync"] == "Passed"
     assert "shape_narrowed" in committed.rules
-    said = committed.out[committed.out.index("serving_default\n") :]
-    assert "before: serving_default(x: float32[None, 4])" in said
-    assert "after:  serving_default(x: float32[2, 4])" in said
-    (line,) = set(re.findall(rf"head {SPEC}:(\d+)", said.partition("shape_narrowed")[2])[:1])
+    out = committed.out[committed.out.index("serving_default\n") :]
+    assert "before: serving_default(x: float32[None, 4])" in out
+    assert "after:  serving_default(x: float32[2, 4])" in out
+    (line,) = set(re.findall(rf"head {SPEC}:(\d+)", out.partition("shape_narrowed")[2])[:1])
     assert '"name": "x", "type": "float32[2, 4]"' in (serving.top / SPEC).read_text().splitlines()[int(line) - 1]
 
 

@@ -37,8 +37,8 @@ def script(path, text):
 
 
 def test_a_text_answers():
-    found = ended(SAYS + "print('talks')")
-    assert (found.answer, found.status, found.limit, found.output) == ("said", 0, "", "talks\n")
+    result = ended(SAYS + "print('talks')")
+    assert (result.answer, result.status, result.limit, result.output) == ("said", 0, "", "talks\n")
 
 
 def test_a_text_may_have_a_task():
@@ -46,33 +46,33 @@ def test_a_text_may_have_a_task():
 
 
 def test_a_text_that_does_not_answer():
-    found = ended("raise SystemExit(7)")
-    assert (found.answer, found.status, found.limit) == (None, 7, "")
+    result = ended("raise SystemExit(7)")
+    assert (result.answer, result.status, result.limit) == (None, 7, "")
 
 
 def test_the_last_of_a_long_output_is_kept():
-    found = ended("import sys\nsys.stdout.write('x' * (1 << 20) + 'end')")
-    assert found.output.endswith("xend")
-    assert len(found.output) < 1 << 17
+    result = ended("import sys\nsys.stdout.write('x' * (1 << 20) + 'end')")
+    assert result.output.endswith("xend")
+    assert len(result.output) < 1 << 17
 
 
 @pytest.mark.parametrize("talks", ["os.system('yes')", "while True: os.write(1, b'x' * 4096)"], ids=["child", "itself"])
 def test_output_has_a_limit(talks):
     limits = Limits(file=1 << 20)
-    found = ended(f"import os\n{talks}\nraise SystemExit(1)", file=limits.file)
-    assert found.limit == "output"
-    assert messages.describe_ending(found, limits).startswith("it printed 1 MiB, the most that it may")
+    result = ended(f"import os\n{talks}\nraise SystemExit(1)", file=limits.file)
+    assert result.limit == "output"
+    assert messages.describe_ending(result, limits).startswith("it printed 1 MiB, the most that it may")
 
 
 def test_output_has_a_limit_before_python_starts(tmp_path):
-    found = ended("", python=script(tmp_path / "python", "exec yes"), file=1 << 20)
-    assert (found.limit, found.status) == ("output", -signal.SIGXFSZ)
+    result = ended("", python=script(tmp_path / "python", "exec yes"), file=1 << 20)
+    assert (result.limit, result.status) == ("output", -signal.SIGXFSZ)
 
 
 def test_time_has_a_limit():
-    found = ended(f"import time\ntime.sleep({PATIENCE})", seconds=1)
-    assert (found.limit, found.answer) == ("time", None)
-    assert messages.describe_ending(found, Limits(seconds=1)) == "no answer within 1 s"
+    result = ended(f"import time\ntime.sleep({PATIENCE})", seconds=1)
+    assert (result.limit, result.answer) == ("time", None)
+    assert messages.describe_ending(result, Limits(seconds=1)) == "no answer within 1 s"
 
 
 def test_time_has_a_limit_before_python_starts(tmp_path):
@@ -94,14 +94,14 @@ def test_time_begins_anew_when_the_answer_grows(tmp_path, monkeypatch, growths):
     monkeypatch.setattr(_supervisor, "time", SimpleNamespace(monotonic=monotonic))
     monkeypatch.setattr(_supervisor, "INTERVAL", 0)
     job = {"command": ["sleep", str(PATIENCE)], "folder": str(tmp_path), "answer": str(answer)}
-    found = _supervisor.run_command(job | {"log": str(tmp_path / "log"), "seconds": 9, "space": 1 << 20})
-    assert found == {"limit": "time"}
+    actual = _supervisor.run_command(job | {"log": str(tmp_path / "log"), "seconds": 9, "space": 1 << 20})
+    assert actual == {"limit": "time"}
     assert len(passed) > 9 + growths
 
 
 def test_memory_has_a_limit():
-    found = ended("held = bytearray(1 << 29)", memory=1 << 28)
-    assert "MemoryError" in found.output
+    result = ended("held = bytearray(1 << 29)", memory=1 << 28)
+    assert "MemoryError" in result.output
     assert ended(f"held = bytearray(1 << 29)\n{SAYS}", memory=1 << 31).answer == "said"
 
 
@@ -124,9 +124,9 @@ for number in range(64):
 time.sleep(600)
 """
     limits = Limits(space=1 << 21)
-    found = ended(text, space=limits.space)
-    assert found.limit == "space"
-    assert messages.describe_ending(found, limits) == "it wrote more than 2 MiB to files"
+    result = ended(text, space=limits.space)
+    assert result.limit == "space"
+    assert messages.describe_ending(result, limits) == "it wrote more than 2 MiB to files"
 
 
 def test_many_empty_files_are_not_free():

@@ -44,10 +44,10 @@ def _version(rng, value):
     _provenance(value, rng.choice(("version", "commit")), rng.choice(VERSIONS))
 
 
-def _provenance(value, key, said):
+def _provenance(value, key, output):
     value["provenance"].pop(key, None)
-    if said is not None:
-        value["provenance"][key] = said
+    if output is not None:
+        value["provenance"][key] = output
 
 
 def _framework(rng, value):
@@ -132,12 +132,12 @@ def _mutated(rng, value):
 def breaks(base, head):
     """Tell whether a document breaks another one under the profile of the framework, whatever its source is."""
     try:
-        specs = [spec_of(bytes_of("canonical JSON", each)) for each in (base, head)]
+        specs = [spec_of(bytes_of("canonical JSON", side)) for side in (base, head)]
         policy = profile.default_for(specs[0].provenance.framework)
-        found = check(*specs, policy, at_base=True).findings
+        findings = check(*specs, policy, at_base=True).findings
     except (InputError, UsageError, ValueError):
         return False
-    return any(each.level == "error" and each.rule not in OF_ORIGIN for each in found)
+    return any(finding.level == "error" and finding.rule not in OF_ORIGIN for finding in findings)
 
 
 def sequence(rng):

@@ -100,7 +100,7 @@ def setting(key, value):
     """A setting as it stands in a file."""
     section, *of, name = key.split(".", 2) if key.count(".") > 1 else key.split(".")
     escaped = value.replace('"', '\\"')
-    heading = " ".join([section, *(f'"{each}"' for each in of)])
+    heading = " ".join([section, *(f'"{item}"' for item in of)])
     return f'[{heading}]\n\t{name} = "{escaped}"\n'
 
 
@@ -135,4 +135,4 @@ class Rigged(Repository):
 
     def marked(self):
         """The traps that were set off."""
-        return sorted(each.name for each in self.marks.iterdir())
+        return sorted(path.name for path in self.marks.iterdir())

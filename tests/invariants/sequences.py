@@ -55,13 +55,13 @@ def target(value, section):
     return next(things(value, section))
 
 
-def say(section, field, said):
+def say(section, field, output):
     """A change that lets the first thing of a section have a value."""
 
     def change(value):
         thing = target(value, section)
-        thing[field] = said
-        thing["unknown"] = [each for each in thing.get("unknown", ()) if each != field]
+        thing[field] = output
+        thing["unknown"] = [item for item in thing.get("unknown", ()) if item != field]
         known = value["knows"].setdefault(section, [])
         if field not in known:
             known.append(field)
@@ -84,10 +84,10 @@ def forget_everywhere(section, field):
     """A change that lets a field of all things of a section be unknown."""
 
     def change(value):
-        value["knows"][section] = [each for each in value["knows"].get(section, ()) if each != field]
+        value["knows"][section] = [item for item in value["knows"].get(section, ()) if item != field]
         for thing in things(value, section):
             thing.pop(field, None)
-            thing["unknown"] = [each for each in thing.get("unknown", ()) if each != field]
+            thing["unknown"] = [item for item in thing.get("unknown", ()) if item != field]
 
     return change
 
@@ -107,9 +107,9 @@ def policy(base, head, framework):
 
 def fails(base, head, name):
     """Tell whether a step between two documents is at error level, for a spec that is compared with itself."""
-    specs = (spec_of(bytes_of("canonical JSON", each)) for each in (base, head))
+    specs = (spec_of(bytes_of("canonical JSON", side)) for side in (base, head))
     findings = check(*specs, PROFILES.load(name), at_base=True).findings
-    return any(each.level == "error" for each in findings)
+    return any(finding.level == "error" for finding in findings)
 
 
 def of_fields():
@@ -136,12 +136,12 @@ def of_fields():
 
 def _break(start, section, field, framework):
     """Return two documents that tell a field of one thing in two ways, of which one breaks the other."""
-    for one, other in islice(permutations(values_of(field), 2), _TRIES):
-        base, end = (changed(start, say(section, field.name, each)) for each in (one, other))
+    for first, second in islice(permutations(values_of(field), 2), _TRIES):
+        base, end = (changed(start, say(section, field.name, item)) for item in (first, second))
         if policy(base, end, framework) == profile.default_for(framework).name:
             return base, end
-    one, other = values_of(field)[:2]
-    return changed(start, say(section, field.name, one)), changed(start, say(section, field.name, other))
+    first, second = values_of(field)[:2]
+    return changed(start, say(section, field.name, first)), changed(start, say(section, field.name, second))
 
 
 def _mark_all(value):
@@ -209,7 +209,7 @@ OF_KNOWN_EXTRA = {
 def of_extra():
     """Yield sequences that let head's word excuse what head changes."""
     _, spec = released("paddle-2.6.2")
-    some = [op for op in sorted(spec.ops) if any(not each.extra for each in spec.ops[op].attrs) and spec.ops[op].inputs]
+    some = [op for op in sorted(spec.ops) if any(not attr.extra for attr in spec.ops[op].attrs) and spec.ops[op].inputs]
     for op in some[::25]:
         known = document("paddle", (op,))
         for title, changes in OF_KNOWN_EXTRA.items():
@@ -244,11 +244,11 @@ def _late(value):
     value["graph_versions"]["producer_since"] = "2000-01-01"
 
 
-def _update_default(said):
+def _update_default(output):
     def change(value):
         (update,) = value["op_versions"]["softmax"][0]["updates"]
         update.pop("default_value", None)
-        update.update({} if said is None else {"default_value": said})
+        update.update({} if output is None else {"default_value": output})
 
     return change
 
@@ -303,4 +303,4 @@ def every():
 
 def facts(base, head):
     """The events between two documents."""
-    return [change.event for change in diff(*(spec_of(bytes_of("canonical JSON", each)) for each in (base, head)))]
+    return [change.event for change in diff(*(spec_of(bytes_of("canonical JSON", side)) for side in (base, head)))]

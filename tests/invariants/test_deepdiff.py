@@ -31,18 +31,18 @@ def read(document):
 
 
 def documents(kind):
-    return [json.loads(canonical.dumps(each)) for each in of_kind(kind)]
+    return [json.loads(canonical.dumps(item)) for item in of_kind(kind)]
 
 
 def compared(value):
     """Return a value without what nobody compares."""
     if isinstance(value, dict):
-        return {key: compared(each) for key, each in value.items() if key not in UNSAID}
-    return [compared(each) for each in value] if isinstance(value, list) else value
+        return {key: compared(item) for key, item in value.items() if key not in UNSAID}
+    return [compared(item) for item in value] if isinstance(value, list) else value
 
 
-def differ(one, two):
-    return bool(DeepDiff(compared(one), compared(two), ignore_nan_inequality=True, zip_ordered_iterables=True))
+def differ(first, two):
+    return bool(DeepDiff(compared(first), compared(two), ignore_nan_inequality=True, zip_ordered_iterables=True))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if len(of_kind(kind)) > 1])
@@ -54,9 +54,9 @@ def test_deepdiff_sees_the_ops_that_changed(kind):
     others = [op for op in both if base["ops"][op] != head["ops"][op]]
     chosen = random.Random(0)  # noqa: S311
     for op in [*chosen.sample(same, min(SAMPLE, len(same))), *chosen.sample(others, min(SAMPLE, len(others)))]:
-        before, after = ({**base, "ops": {op: each["ops"][op]}} for each in (base, head))
-        found = [change.event for change in diff(read(before), read(after))]
-        assert bool(found) is differ(before["ops"], after["ops"]), (op, found)
+        before, after = ({**base, "ops": {op: side["ops"][op]}} for side in (base, head))
+        events = [change.event for change in diff(read(before), read(after))]
+        assert bool(events) is differ(before["ops"], after["ops"]), (op, events)
 
 
 @every_kind

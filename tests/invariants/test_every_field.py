@@ -76,11 +76,11 @@ def variants(whole, section, field):
     framework = whole["provenance"]["framework"]
     form = fields.field_table(framework).fields_of(section)[field].form
     made = []
-    for said in OF.get(field, VALUES[form]) if thing(whole, section) is not None else ():
+    for output in OF.get(field, VALUES[form]) if thing(whole, section) is not None else ():
         changed = copy.deepcopy(whole)
         changing = thing(changed, section)
-        changing[field] = said
-        changing["unknown"] = [each for each in changing.get("unknown", ()) if each != field]
+        changing[field] = output
+        changing["unknown"] = [item for item in changing.get("unknown", ()) if item != field]
         made.append(changed)
     return made
 
@@ -100,7 +100,7 @@ def outcome(base, head):
         findings = check(base, head, STRICT).findings
     except InputError:
         return "refused"
-    if any(each.level == "error" for each in findings):
+    if any(finding.level == "error" for finding in findings):
         return "found"
     return "same" if says(base) == says(head) else "silent"
 
@@ -109,7 +109,7 @@ def outcome(base, head):
 def test_a_field_that_differs_is_found(framework, section, field):
     outcomes = set()
     for whole in documents(framework):
-        specs = [read(each) for each in variants(whole, section, field)]
+        specs = [read(variant) for variant in variants(whole, section, field)]
         outcomes |= {outcome(*pair) for pair in zip(specs, [*specs[1:], *specs[:1]], strict=True)}
     assert "silent" not in outcomes
     assert outcomes & {"found", "refused"}, "no thing of the specimens says two values of it"
@@ -117,6 +117,6 @@ def test_a_field_that_differs_is_found(framework, section, field):
 
 @pytest.mark.parametrize("framework", fields.FRAMEWORKS.names())
 def test_every_event_of_a_field_has_a_rule(framework):
-    events = {event for each in FRAMEWORKS.load(framework).fields for event in each.events}
+    events = {event for field in FRAMEWORKS.load(framework).fields for event in field.events}
     assert events <= set(RULES.names())
-    assert all(each.events for each in FRAMEWORKS.load(framework).fields)
+    assert all(field.events for field in FRAMEWORKS.load(framework).fields)

@@ -44,7 +44,9 @@ def _each_op(change):
 
 
 def _undocumented(op, _):
-    sections = {each: tuple(thing.replace(description="") for thing in getattr(op, each)) for each in SECTIONS.values()}
+    sections = {
+        section: tuple(thing.replace(description="") for thing in getattr(op, section)) for section in SECTIONS.values()
+    }
     return op.replace(summary="", description="", **sections)
 
 
@@ -69,19 +71,21 @@ def _with_sorted_tensors(op, spec):
 def _with_sorted_parameters(op, spec):
     if spec.binding != "interface" or op.get("called_as") != "function":
         return op
-    first = [each for each in op.inputs if each.get("passing") is None]
-    rest = [each for each in op.inputs if each.get("passing") is not None]
+    first = [argument for argument in op.inputs if argument.get("passing") is None]
+    rest = [argument for argument in op.inputs if argument.get("passing") is not None]
     nameless = {"varargs": "*", "varkw": "**"}
-    named = [each.replace(name=nameless.get(each.get("passing"), each.name)) for each in rest]
+    named = [item.replace(name=nameless.get(item.get("passing"), item.name)) for item in rest]
     return op.replace(inputs=(*first, *_sorted(named)))
 
 
 def _with_plain_types(op, spec):
     if spec.binding != "interface":
         return op
-    written = [each.replace(name=_arguments(each.name), type=_plain(each.type)) for each in op.attrs]
-    plain = [each.replace(type=_plain(each.type), default=_plain(each.get("default"))) for each in op.inputs]
-    outputs = tuple(each.replace(type=_plain(each.type)) for each in op.outputs)
+    written = [attr.replace(name=_arguments(attr.name), type=_plain(attr.type)) for attr in op.attrs]
+    plain = [
+        argument.replace(type=_plain(argument.type), default=_plain(argument.get("default"))) for argument in op.inputs
+    ]
+    outputs = tuple(output.replace(type=_plain(output.type)) for output in op.outputs)
     return op.replace(inputs=tuple(plain), outputs=outputs, attrs=tuple(written))
 
 
@@ -92,13 +96,13 @@ def _arguments(text):
     )
 
 
-def _as_number(found):
+def _as_number(result):
     """Return a type of an argument in which a bool or integer of Python is the number that it is equal to."""
-    if isinstance(found, types.GroupType):
-        return found.replace(items=tuple((name, _as_number(each)) for name, each in found.items))
-    if isinstance(found, types.ValueType) and isinstance(found.value, (bool, int)):
-        return found.replace(text=repr(float(found.value)))
-    return found
+    if isinstance(result, types.GroupType):
+        return result.replace(items=tuple((name, _as_number(item)) for name, item in result.items))
+    if isinstance(result, types.ValueType) and isinstance(result.value, (bool, int)):
+        return result.replace(text=repr(float(result.value)))
+    return result
 
 
 def _plain(text):
@@ -106,13 +110,13 @@ def _plain(text):
 
 
 def _sorted(arguments):
-    return tuple(sorted(arguments, key=lambda each: each.name))
+    return tuple(sorted(arguments, key=lambda item: item.name))
 
 
 def _with_numbers(op, spec):
     if spec.binding not in ("slot", "op_version"):
         return op
-    return op.replace(attrs=tuple(each.replace(default_value=_number(each.default_value)) for each in op.attrs))
+    return op.replace(attrs=tuple(attr.replace(default_value=_number(attr.default_value)) for attr in op.attrs))
 
 
 def _number(value):
@@ -135,7 +139,7 @@ NON_FACTS = {
     "no checkpoint is no history": lambda spec: (
         spec
         if spec.op_versions is UNKNOWN
-        else spec.replace(op_versions={op: each for op, each in spec.op_versions.items() if each})
+        else spec.replace(op_versions={op: op_version for op, op_version in spec.op_versions.items() if op_version})
     ),
     "no earlier declaration is no history": lambda spec: spec.replace(
         earlier={op: spec.earlier[op] for op in spec.earlier if spec.earlier[op]}
@@ -167,12 +171,12 @@ class Base:
         """Return whether the bytes of a head are refused, found to differ, or clean, and whether that is right."""
         try:
             head = spec_of(data)
-            found = [each for each in check(self.spec, head, STRICT).findings if each.rule not in OF_ORIGIN]
+            result = [finding for finding in check(self.spec, head, STRICT).findings if finding.rule not in OF_ORIGIN]
         except (InputError, UsageError):
             return "refused", True
         differs = self.says != says(head.replace(provenance=self.spec.provenance))
-        if found:
-            return "found", differs and any(each.level == "error" for each in found)
+        if result:
+            return "found", differs and any(finding.level == "error" for finding in result)
         return "clean", not differs
 
 
@@ -190,7 +194,7 @@ def test_strict_finds_every_change_of_one_fact(kind, record_testsuite_property):
         if not is_right:
             wrong.append((what, ended, data.decode("utf-8", "replace")))
     record_testsuite_property(kind, f"{dict(counts)}, {len(ways)} ways")
-    assert [each[:2] for each in wrong] == []
+    assert [item[:2] for item in wrong] == []
     assert counts["found"] > 0.25 * sum(counts.values())
     assert counts["refused"] > 0
 
@@ -205,4 +209,4 @@ def test_the_documentation_lists_what_is_no_fact():
     page = (TOP / "docs/reference/spec-file.md").read_text(encoding="utf-8")
     listed = page.partition("## What is no difference")[2].partition("\n## ")[0]
     lines = [" ".join(line.split()) for line in listed.split("\n- ")[1:]]
-    assert [each for each in NON_FACTS if not any(line.startswith(each) for line in lines)] == []
+    assert [non_fact for non_fact in NON_FACTS if not any(line.startswith(non_fact) for line in lines)] == []

@@ -27,19 +27,19 @@ def big(count):
 
 
 class Checked(Repository):
-    def check(self, *words, **options):
-        return self.opspec("check", *words, **options)
+    def check(self, *args, **options):
+        return self.opspec("check", *args, **options)
 
-    def fails(self, code, *said, words=(), **options):
+    def fails(self, code, *output, texts=(), **options):
         """Make sure that a check ends with a code, says why in one error and nothing on standard output."""
         before = self.state()
-        ran = self.check(*words, **options)
+        ran = self.check(*texts, **options)
         assert ran.returncode == code, ran.stdout + ran.stderr
         assert ran.stdout == ""
         assert ran.stderr.count("error: ") == 1
         assert "Traceback" not in ran.stderr
-        for each in said:
-            assert each in ran.stderr
+        for item in output:
+            assert item in ran.stderr
         assert self.state() == before
         return ran.stderr
 
@@ -58,16 +58,16 @@ def repository(tmp_path):
 
 @pytest.mark.parametrize("revision", ["v9", "origin/release", "f" * 40, "HEAD~9", "-x", "a..b", "HEAD:specs"])
 def test_a_base_revision_that_is_not_there(repository, revision):
-    repository.fails(FAILED, "is not a revision of the repository", words=(f"--base={revision}",))
+    repository.fails(FAILED, "is not a revision of the repository", texts=(f"--base={revision}",))
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [("", "empty"), ("{}", "base has no ops"), ("[]", "expected"), ("rubbish", "expected")]
+    ("content", "message"), [("", "empty"), ("{}", "base has no ops"), ("[]", "expected"), ("rubbish", "expected")]
 )
-def test_a_base_that_holds_nothing(repository, content, said):
+def test_a_base_that_holds_nothing(repository, content, message):
     repository.commit({SPEC: content})
     repository.stage({SPEC: GROWN})
-    repository.fails(FAILED, SPEC, said)
+    repository.fails(FAILED, SPEC, message)
 
 
 def test_a_base_that_is_no_regular_file_is_no_base(repository):
@@ -95,7 +95,7 @@ def test_a_head_that_cannot_be_read(repository, content, staged):
     repository.write({SPEC: content})
     if staged:
         repository.git("add", SPEC)
-    repository.fails(FAILED, SPEC, words=["--staged"] if staged else [])
+    repository.fails(FAILED, SPEC, texts=["--staged"] if staged else [])
 
 
 def test_a_head_that_is_a_folder(repository):
@@ -145,7 +145,7 @@ def test_a_conflict_that_is_not_resolved(repository):
     repository.git("checkout", "-q", "-b", "other", "HEAD~1")
     repository.commit({SPEC: spec("relu", "gelu", "sin")})
     assert repository.run("git", "merge", "main").returncode == 1
-    repository.fails(FAILED, SPEC, words=["--staged"])
+    repository.fails(FAILED, SPEC, texts=["--staged"])
     repository.fails(FAILED, SPEC)
 
 
@@ -178,19 +178,19 @@ WRONG = {
     [(fault, where) for fault in WRONG for where in ("head", "both") if (fault, where) != (RELEASE, "head")],
 )
 def test_a_wrong_configuration(repository, fault, where):
-    file, content, said = WRONG[fault]
+    file, content, output = WRONG[fault]
     if where == "both":
         repository.commit({SPEC: BASE, file: content})
         repository.stage({SPEC: GROWN})
     else:
         repository.stage({file: content})
     code = FAILED if "not there" in fault and "base" in fault else USAGE
-    repository.fails(code, said, words=["--staged"])
+    repository.fails(code, output, texts=["--staged"])
 
 
 def test_two_configurations(repository):
     repository.stage({"opspec-lint.toml": "", "opspec-lint.yaml": "{}\n"})
-    repository.fails(USAGE, "opspec-lint.toml", "opspec-lint.yaml", words=["--staged"])
+    repository.fails(USAGE, "opspec-lint.toml", "opspec-lint.yaml", texts=["--staged"])
 
 
 def test_a_configuration_that_is_wrong_at_base_alone(repository):
@@ -205,7 +205,7 @@ WAIVER = "version: 1\nwaivers:\n- rule: op_removed\n  op: gelu\n  reason: r\n  o
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("", "opspec-waivers.yaml"),
         ("waivers: [\n", "opspec-waivers.yaml"),
@@ -216,9 +216,9 @@ WAIVER = "version: 1\nwaivers:\n- rule: op_removed\n  op: gelu\n  reason: r\n  o
     ],
     ids=["empty", "no YAML", "no version", "an unknown key", "a wrong type", "binary"],
 )
-def test_a_wrong_file_of_waivers(repository, content, said):
+def test_a_wrong_file_of_waivers(repository, content, message):
     repository.stage({SPEC: BROKEN, "opspec-waivers.yaml": content})
-    repository.fails(USAGE, said, words=["--staged"])
+    repository.fails(USAGE, message, texts=["--staged"])
 
 
 @pytest.mark.parametrize(
@@ -237,8 +237,8 @@ def test_a_waiver_that_is_not_in_order_waives_nothing(repository, fault):
 
 def test_a_file_of_waivers_that_is_named_and_not_there(repository):
     repository.stage({"opspec-lint.toml": "waivers = 'none.yaml'\n"})
-    repository.fails(USAGE, "none.yaml", words=["--staged"])
-    repository.fails(USAGE, "missing.yaml", words=["--waivers", "missing.yaml"])
+    repository.fails(USAGE, "none.yaml", texts=["--staged"])
+    repository.fails(USAGE, "missing.yaml", texts=["--waivers", "missing.yaml"])
 
 
 # --- ourselves
@@ -258,11 +258,11 @@ def test_a_crash_inside_a_rule(repository, monkeypatch, capsys, error, staged):
     monkeypatch.setattr(rulebook, "rules_for_event", lambda event, _: (rulebook.load(event).replace(when=crash),))
     old = repository.top / "report.txt"
     old.write_text("old")
-    words = ["--staged"] if staged else [f"HEAD:{SPEC}", f":{SPEC}"]
-    assert main.main(["check", *words, "--format", f"json={old}", "--format", "text"]) == FAILED
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert f"internal error: {type(error).__name__}" in said.err
+    texts = ["--staged"] if staged else [f"HEAD:{SPEC}", f":{SPEC}"]
+    assert main.main(["check", *texts, "--format", f"json={old}", "--format", "text"]) == FAILED
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert f"internal error: {type(error).__name__}" in output.err
     assert old.read_text() == "old"
 
 
@@ -321,13 +321,13 @@ sys.exit(main.main(sys.argv[2:]))
 
 @pytest.mark.parametrize("step", ["fsync", "replace", "chmod"])
 def test_a_report_whose_writer_is_killed_half_way(repository, old, step):
-    words = ("check", "--staged", "--format", f"json={old}")
-    ran = repository.run(sys.executable, "-c", KILLED, step, *words)
+    texts = ("check", "--staged", "--format", f"json={old}")
+    ran = repository.run(sys.executable, "-c", KILLED, step, *texts)
     assert ran.returncode == -signal.SIGKILL
     assert old.read_text() == "old"
     assert os.listdir(old.parent) != [old.name]
     (old.parent / ".opspec-lint-settings").write_text("not ours")
-    assert repository.opspec(*words).returncode == 1
+    assert repository.opspec(*texts).returncode == 1
     assert sorted(os.listdir(old.parent)) == [".opspec-lint-settings", old.name]
 
 
@@ -435,9 +435,9 @@ def remote(repository):
     return first
 
 
-def advised(said):
+def advised(output):
     """Return the command that is advised."""
-    command = said.partition("advice: ")[2].split("`")[1]
+    command = output.partition("advice: ")[2].split("`")[1]
     assert command.startswith("git fetch ")
     return command.split()
 
@@ -448,9 +448,9 @@ def test_a_shallow_clone_without_the_base(repository, tmp_path, how):
     work = repository.clone(tmp_path / "clone", "--depth=1", "--single-branch", "-b", "topic")
     work.__class__ = Checked
     work.stage({SPEC: GROWN})
-    said = work.fails(FAILED, "is not a revision", words=("--staged", "--base", "origin/main"))
+    output = work.fails(FAILED, "is not a revision", texts=("--staged", "--base", "origin/main"))
     if how == "advice":
-        work.git(*advised(said)[1:])
+        work.git(*advised(output)[1:])
         ran = work.check("--staged", "--base", "origin/main")
         if ran.returncode == FAILED:  # the tip is here now, and the history that leads to it is not
             work.git(*advised(ran.stderr)[1:])
@@ -470,7 +470,7 @@ def test_a_default_branch_that_is_not_here(repository, tmp_path, way):
     repository.git("checkout", "-q", "main")
     work = repository.clone(tmp_path / "clone", "--single-branch", "-b", "topic")
     work.__class__ = Checked
-    work.fails(USAGE, "which branch changes are merged into", "--base", "--fetch", words=["--staged"])
+    work.fails(USAGE, "which branch changes are merged into", "--base", "--fetch", texts=["--staged"])
     ran = work.check("--staged", *(["--fetch"] if way == "--fetch" else ["--base", "origin/main", "--fetch"]))
     assert (ran.returncode, "op_removed" in ran.stdout) == (1, True), ran.stderr
 
@@ -488,6 +488,6 @@ def test_an_upstream_branch_that_is_gone_for_good_matters_to_nobody(repository, 
 def test_histories_that_have_nothing_in_common(repository):
     repository.git("checkout", "-q", "--orphan", "other")
     repository.commit({SPEC: BROKEN})
-    said = repository.fails(FAILED, "has no merge base", words=["--staged", "--base", "main"])
-    assert "--exact" in said
+    output = repository.fails(FAILED, "has no merge base", texts=["--staged", "--base", "main"])
+    assert "--exact" in output
     assert repository.check("--staged", "--base", "main", "--exact").returncode == 1

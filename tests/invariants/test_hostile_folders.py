@@ -21,8 +21,8 @@ def test_nothing_outside_is_written_and_nothing_is_lost(tmp_path, monkeypatch, s
         monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for seed in range(start, start + EACH):
-        found = hostile_folders.problem_of(seed, tmp_path / str(seed))
-        assert found is None, f"seed {seed}: {found}"
+        actual = hostile_folders.problem_of(seed, tmp_path / str(seed))
+        assert actual is None, f"seed {seed}: {actual}"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may run as another user")
@@ -34,6 +34,6 @@ def test_nor_by_a_user_who_is_not_root(monkeypatch, start):
         monkeypatch.setenv("XDG_CACHE_HOME", f"{top}/cache")
         os.chmod(top, 0o755)  # noqa: S103 - the user comes by
         for seed in range(start, start + EACH):
-            found = hostile_folders.problem_of(seed, Path(top) / f"ours{seed}")
-            found = found or hostile_folders.problem_of(seed, Path(top) / f"theirs{seed}", user=65534)
-            assert found is None, f"seed {seed}: {found}"
+            actual = hostile_folders.problem_of(seed, Path(top) / f"ours{seed}")
+            actual = actual or hostile_folders.problem_of(seed, Path(top) / f"theirs{seed}", user=65534)
+            assert actual is None, f"seed {seed}: {actual}"

@@ -22,7 +22,7 @@ TREE = {
 SYNC = 'specs = [{ file = "specs/ops.json", source = "paddle-source:." }]\n'
 
 
-NO_FILTER = [word for key in ("process", "clean", "smudge", "required") for word in ("-c", f"filter.evil.{key}=")]
+NO_FILTER = [text for key in ("process", "clean", "smudge", "required") for text in ("-c", f"filter.evil.{key}=")]
 
 
 def untouched(_repository):
@@ -54,8 +54,8 @@ def make(tmp_path):
     return make
 
 
-def ran(repository, *words):
-    done = repository.opspec(*words)
+def ran(repository, *args):
+    done = repository.opspec(*args)
     assert "Traceback" not in done.stderr
     return done
 

@@ -38,9 +38,9 @@ def ops_of(path):
 def pair(seed):
     """Two specs: some ops of two releases, each changed here and there, and not often the same."""
     rng = random.Random(seed)  # noqa: S311
-    one, other = map(ops_of, rng.choices(RELEASES, k=2))
-    names = rng.sample(sorted(one.keys() & other.keys()), OPS)
-    base, head = ({name: of[name] for name in names} for of in (one, other))
+    first, second = map(ops_of, rng.choices(RELEASES, k=2))
+    names = rng.sample(sorted(first.keys() & second.keys()), OPS)
+    base, head = ({name: of[name] for name in names} for of in (first, second))
     for spec in (base, head):
         for _ in range(rng.randrange(4)):
             change(rng, spec)
@@ -70,7 +70,7 @@ def change(rng, spec):
                 section[argument][key] = not value
 
 
-def run(repository, monkeypatch, words, **more):
+def run(repository, monkeypatch, texts, **more):
     """Run opspec-lint in a repository, in this process; return its exit code and its standard output."""
     with monkeypatch.context() as patch:
         for name in os.environ:
@@ -80,7 +80,7 @@ def run(repository, monkeypatch, words, **more):
         patch.chdir(repository.top)
         out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main.main(list(words))
+            code = main.main(list(texts))
         out.flush()
     assert len(err.getvalue().splitlines()) <= 1, "one line sums up reports in files"
     return code, out.buffer.getvalue().decode()
@@ -89,8 +89,8 @@ def run(repository, monkeypatch, words, **more):
 def findings(text, *, at_base=True):
     """What a JSON report holds: each finding's fingerprint, and its level where a file is compared with its base."""
     return Counter(
-        (each["fingerprint"], (at_base and rulebook.load(each["rule"]).level_at_base) or each["level"])
-        for each in json.loads(text)["findings"]
+        (finding["fingerprint"], (at_base and rulebook.load(finding["rule"]).level_at_base) or finding["level"])
+        for finding in json.loads(text)["findings"]
     )
 
 
@@ -140,25 +140,28 @@ def test_one_verdict_everywhere(ends, tmp_path, monkeypatch):
     ends.git("commit", "-q", "--no-verify", "--allow-empty", "-m", "head")
     revisions = run(ends, monkeypatch, ["check", "--base", "main", "--head", "topic", "--format", "json"])
     code = any(level == "error" for _, level in expected)
-    for other_code, other in (staged, lying, revisions):
-        assert (other_code, findings(other, at_base=False)) == (code, expected)
+    for other_code, another in (staged, lying, revisions):
+        assert (other_code, findings(another, at_base=False)) == (code, expected)
     folder = tmp_path / "runner"
     acted, _ = run(ends, monkeypatch, ["action"], **imitated(ends, folder))
-    told = parse_outputs((folder / "output").read_text(encoding="utf-8"))
-    assert (acted, told["verdict"]) == (code, "findings" if code else "clean")
-    assert findings(Path(told["report"]).read_text(encoding="utf-8"), at_base=False) == expected
+    messages = parse_outputs((folder / "output").read_text(encoding="utf-8"))
+    assert (acted, messages["verdict"]) == (code, "findings" if code else "clean")
+    assert findings(Path(messages["report"]).read_text(encoding="utf-8"), at_base=False) == expected
     levels = Counter(level for _, level in expected.elements())
-    assert [int(told[name]) for name in ("errors", "warnings", "notes")] == [
+    assert [int(messages[name]) for name in ("errors", "warnings", "notes")] == [
         levels[name] for name in ("error", "warning", "note")
     ]
 
 
 def test_one_verdict_in_every_format(ends, tmp_path, monkeypatch):
     code, report = run(ends, monkeypatch, ["check", "--staged", "--format", "json"])
-    every = [(each["level"], (each["rule"], each["op"], each["name"])) for each in json.loads(report)["findings"]]
+    every = [
+        (finding["level"], (finding["rule"], finding["op"], finding["name"]))
+        for finding in json.loads(report)["findings"]
+    ]
     reports = {name: tmp_path / f"report.{name}" for name in FORMATS}
-    wanted = [word for name, path in reports.items() for word in ("--format", f"{name}={path}")]
-    assert run(ends, monkeypatch, ["check", "--staged", *wanted])[0] == code
+    expected = [text for name, path in reports.items() for text in ("--format", f"{name}={path}")]
+    assert run(ends, monkeypatch, ["check", "--staged", *expected])[0] == code
     for name, path in reports.items():
         text = path.read_text(encoding="utf-8")
         if name in READERS and (every or name != "junit"):
@@ -166,10 +169,10 @@ def test_one_verdict_in_every_format(ends, tmp_path, monkeypatch):
         elif name == "junit":
             assert 'name="no findings"' in text
         elif name == "github":
-            of_level = [[one for level, one in every if level == wanted] for wanted in LEVELS]
+            of_level = [[first for level, first in every if level == expected] for expected in LEVELS]
             shown = Counter(from_github(text))
-            assert shown <= Counter(finding for of_one in of_level for finding in of_one)
-            assert shown.total() == sum(min(len(of_one), 10) for of_one in of_level)
+            assert shown <= Counter(finding for single in of_level for finding in single)
+            assert shown.total() == sum(min(len(single), 10) for single in of_level)
         elif name == "text":
             assert all(rule in text and (op or "") in text for level, (rule, op, _) in every if level == "error")
 
@@ -187,6 +190,6 @@ def test_the_exit_code_is_the_same_in_every_format(tmp_path, monkeypatch, seed):
 def test_the_pairs_are_of_every_kind():
     """Or what they agree on would be nothing."""
     pairs = [pair(seed) for seed in SEEDS]
-    assert len({json.dumps(each) for each in pairs}) == len(pairs)
+    assert len({json.dumps(pair) for pair in pairs}) == len(pairs)
     assert any(base == head for base, head in pairs)
     assert sum(base != head for base, head in pairs) > len(pairs) // 2

@@ -41,14 +41,14 @@ def test_there_are_many_of_two_and_of_three(sequences):
 def test_a_sequence_that_breaks_something_is_stopped(sequences):
     """If the last document breaks the first one, one step is at error level; many fail already where they forget."""
     policies = {name: policy(documents[0], documents[-1], framework) for name, framework, documents in sequences}
-    assert [name for name, found in policies.items() if found is None] == []
+    assert [name for name, policy in policies.items() if policy is None] == []
     assert [
         name for name, _, documents in sequences if not any(fails(*step, policies[name]) for step in steps(documents))
     ] == []
 
 
 def test_what_is_forgotten_is_an_error_under_the_profile_of_the_framework(sequences):
-    forgets = [each for each in sequences if "forgets" in each[0].split(",")[0] or "drops the" in each[0]]
+    forgets = [item for item in sequences if "forgets" in item[0].split(",")[0] or "drops the" in item[0]]
     assert len(forgets) > 200
     assert [
         name for name, framework, documents in forgets if not fails(*documents[:2], profile.default_for(framework).name)

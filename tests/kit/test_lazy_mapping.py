@@ -14,12 +14,12 @@ def test_a_value_is_made_when_it_is_accessed_and_once():
         made.append(name)
         return [record]
 
-    found = LazyMapping({"a": 1, "b": 2}, make)
-    assert (list(found), len(found), made) == (["a", "b"], 2, [])
-    first, again = found["b"], found["b"]
+    result = LazyMapping({"a": 1, "b": 2}, make)
+    assert (list(result), len(result), made) == (["a", "b"], 2, [])
+    first, again = result["b"], result["b"]
     assert first == [2]
     assert again is first
     assert made == ["b"]
-    assert found.get("c") is None
+    assert result.get("c") is None
     with pytest.raises(KeyError):
-        _ = found["c"]
+        _ = result["c"]

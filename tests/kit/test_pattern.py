@@ -13,16 +13,16 @@ _PACKAGE = paths.TOP / "opspec_lint"
 
 def test_it_is_compiled_with_its_flags_when_it_is_first_used():
     made = pattern(r"^a.b$", "ms")
-    assert [each[0] for each in made.finditer("x\na\nb\ny")] == ["a\nb"]
+    assert [match[0] for match in made.finditer("x\na\nb\ny")] == ["a\nb"]
     assert pattern(r"^a.b$").search("x\na\nb\ny") is None
 
 
 @pytest.mark.parametrize("method", _METHODS)
 def test_each_method_is_that_of_the_compiled_one(method):
     arguments = ("-", "ab") if method.startswith("sub") else ("ab",)
-    made, compiled = (getattr(each, method)(*arguments) for each in (pattern("[ab]"), re.compile("[ab]")))
+    made, compiled = (getattr(item, method)(*arguments) for item in (pattern("[ab]"), re.compile("[ab]")))
     if method == "finditer":
-        made, compiled = ([each.span() for each in found] for found in (made, compiled))
+        made, compiled = ([item.span() for item in result] for result in (made, compiled))
     assert repr(made) == repr(compiled)
 
 
@@ -39,6 +39,6 @@ def test_every_pattern_of_the_package_is_an_expression():
     for path in sorted(_PACKAGE.rglob("*.py")):
         if not path.name.startswith("_") and "kit.pattern import" in path.read_text(encoding="utf-8"):
             __import__(".".join(path.relative_to(_PACKAGE.parent).with_suffix("").parts))
-    every = [each for each in gc.get_objects() if isinstance(each, _Compiled)]
+    every = [get_object for get_object in gc.get_objects() if isinstance(get_object, _Compiled)]
     assert len(every) > 300
-    assert all(callable(each.search) for each in every)
+    assert all(callable(item.search) for item in every)

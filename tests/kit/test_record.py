@@ -148,14 +148,14 @@ class FarPlace(Place):
 
 
 def test_a_compact_record_is_a_record_without_a_dict():
-    one = Place(file="a", line=2)
-    assert (one.file, one.line, one.shown, one) == ("a", 2, "a:2", Place(file="a", line=2))
-    assert (one != Place(file="a"), one != Twin(x=1), len({one, Place(file="a", line=2)})) == (True, True, 1)
-    assert (one.replace(line=3).line, repr(one)) == (3, "Place(file='a', line=2)")
+    place = Place(file="a", line=2)
+    assert (place.file, place.line, place.shown, place) == ("a", 2, "a:2", Place(file="a", line=2))
+    assert (place != Place(file="a"), place != Twin(x=1), len({place, Place(file="a", line=2)})) == (True, True, 1)
+    assert (place.replace(line=3).line, repr(place)) == (3, "Place(file='a', line=2)")
     assert (FarPlace(file="a", why="b").why, FarPlace(file="a").shown) == ("b", "a:0")
-    assert all(again == one for again in (copy.copy(one), copy.deepcopy(one)))
-    assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301 - our own
-    assert not hasattr(one, "__weakref__")
+    assert all(again == place for again in (copy.copy(place), copy.deepcopy(place)))
+    assert pickle.loads(pickle.dumps(place)) == place  # noqa: S301 - our own
+    assert not hasattr(place, "__weakref__")
 
 
 @pytest.mark.parametrize("values", [{}, {"file": "a", "name": "b"}])
@@ -167,9 +167,9 @@ def test_a_compact_record_has_its_fields_and_no_other(values):
 
 
 def test_a_record_is_restored_from_its_fields_and_from_nothing_else():
-    one = Place(file="a", line=2)
-    assert Place.restored(one.__dict__) == one
-    for fields in (None, 1, "x", [], {}, {"file": "a"}, {**one.__dict__, "name": "b"}):
+    place = Place(file="a", line=2)
+    assert Place.restored(place.__dict__) == place
+    for fields in (None, 1, "x", [], {}, {"file": "a"}, {**place.__dict__, "name": "b"}):
         assert Place.restored(fields) is None
 
 

@@ -42,9 +42,9 @@ def test_what_was_left_behind_is_swept_and_nothing_else(place):
     (place / f"{scratch.PREFIX}link").symlink_to(elsewhere)
     (place / f"{scratch.PREFIX}file").write_text("x")
     (place / "opspec-lint-x").mkdir()
-    with scratch.folder() as one, scratch.folder() as two:
+    with scratch.folder() as first, scratch.folder() as two:
         assert not left.exists()
-        assert one.exists()
+        assert first.exists()
         assert two.exists()
     assert sorted(path.name for path in place.iterdir()) == [
         "elsewhere",
@@ -85,13 +85,13 @@ def test_a_handler_of_the_caller_stays():
 
 @pytest.mark.usefixtures("place")
 def test_a_thread_sets_no_handlers():
-    found = []
+    result = []
 
     def use():
         with scratch.folder() as folder:
-            found.append(folder.exists())
+            result.append(folder.exists())
 
     thread = threading.Thread(target=use)
     thread.start()
     thread.join()
-    assert found == [True]
+    assert result == [True]

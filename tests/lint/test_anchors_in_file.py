@@ -43,9 +43,9 @@ def test_every_finding_points_to_the_line_that_declares_it(repository, head):
         "base": (SPECS / "paddle-2.6.2.json").read_text().splitlines(),
         "head": (SPECS / "paddle-3.0.0.json").read_text().splitlines(),
     }
-    found = results("HEAD:specs/ops.json", head, repository)
-    assert len(found) == 466
-    for result in found:
+    actual = results("HEAD:specs/ops.json", head, repository)
+    assert len(actual) == 466
+    for result in actual:
         facts = result["properties"]
         file, line = place(result)
         assert file == "specs/ops.json"
@@ -62,10 +62,12 @@ def test_every_finding_points_to_the_line_that_declares_it(repository, head):
 
 def test_what_is_gone_is_anchored_to_the_line_nearest_to_where_it_stood(repository):
     head = (SPECS / "paddle-3.0.0.json").read_text().splitlines()
-    found = results("HEAD:specs/ops.json", ":specs/ops.json", repository)
-    (removed,) = (each for each in found if each["ruleId"] == "attr_removed" and each["properties"]["op"] == "cast")
+    result = results("HEAD:specs/ops.json", ":specs/ops.json", repository)
+    (removed,) = (
+        result for result in result if result["ruleId"] == "attr_removed" and result["properties"]["op"] == "cast"
+    )
     assert head[place(removed)[1] - 1] == '  "cast": {'
-    (op,) = (each for each in found if each["ruleId"] == "op_removed" and each["properties"]["op"] == "abs_p")
+    (op,) = (result for result in result if result["ruleId"] == "op_removed" and result["properties"]["op"] == "abs_p")
     following = sorted(name for name in json.loads("\n".join(head))["ops"] if name > "abs_p")[0]
     assert head[place(op)[1] - 1] == f'  "{following}": {{'
 

@@ -21,7 +21,9 @@ def spec(ops, histories=()):
 
 
 def places(base, head, rule):
-    return [(each.base_origin, each.head_origin) for each in check(base, head).findings if each.rule == rule]
+    return [
+        (finding.base_origin, finding.head_origin) for finding in check(base, head).findings if finding.rule == rule
+    ]
 
 
 def test_an_op_that_is_gone_is_anchored_to_the_nearest_op_of_its_file():
@@ -32,8 +34,8 @@ def test_an_op_that_is_gone_is_anchored_to_the_nearest_op_of_its_file():
 
 def test_the_lost_history_of_what_is_no_op_is_anchored_to_the_nearest_op_of_its_file():
     ops = {"g": at(10), "h": at(70), "i": at(51, "b.cc")}
-    found = places(spec(ops, {"f": 50}), spec(ops), "op_version_lost")
-    assert [(base.line, head) for base, head in found] == [(50, at(70))]
+    result = places(spec(ops, {"f": 50}), spec(ops), "op_version_lost")
+    assert [(base.line, head) for base, head in result] == [(50, at(70))]
 
 
 def test_what_one_build_alone_declared_is_anchored_to_the_op_that_all_builds_have_now():

@@ -18,9 +18,9 @@ from tests.support.reviews_given import HEAD, OLDER, review
 TEAM = ("Ann", "bob")
 
 
-def words(*said):
+def words(*output):
     """Reviews from words such as `ann:APPROVED` and `ann:APPROVED@older`, the oldest first."""
-    parts = [each.partition("@") for each in said]
+    parts = [item.partition("@") for item in output]
     return tuple(
         Review(login=who.partition(":")[0], state=who.partition(":")[2], commit=OLDER if at else HEAD)
         for who, _, at in parts
@@ -33,21 +33,21 @@ A, C, D, N, P = "APPROVED", "CHANGES_REQUESTED", "DISMISSED", "COMMENTED", "PEND
 # --- the table: every combination, checked against the contract in its own words
 
 
-def contract(said, author, of_head):
+def contract(output, author, of_head):
     """Who of Ann and Bob has approved, read off the list backwards: (person, state, whether it is of head) each."""
     by = []
     for person in ("ann", "bob"):
-        decided = [each for each in reversed(said) if each[0] == person and each[1] not in (N, P)]
+        decided = [item for item in reversed(output) if item[0] == person and item[1] not in (N, P)]
         if person != author and decided and decided[0][1] == A and (decided[0][2] or not of_head):
             by.append(person)
     return tuple(by)
 
 
-def spelt(said, spell, timed):
+def spelt(output, spell, timed):
     """The reviews that GitHub would list: each person spelt somehow, each submitted a second after the one before."""
     return [
         review(state, spell(person), HEAD if at_head else OLDER, f"2021-12-01T00:00:{second:02}Z" if timed else None)
-        for second, (person, state, at_head) in enumerate(said)
+        for second, (person, state, at_head) in enumerate(output)
     ]
 
 
@@ -61,16 +61,16 @@ PEOPLE = tuple(product(("ann", "bob", "eve"), (A, C, D, N, P), (True, False)))
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("order", ["listed", "timed", "timed, listed backwards"])
 def test_every_list_of_up_to_three_reviews_says_what_the_contract_says(order, spelling, author, of_head):
-    table = [said for length in range(4) for said in product(PERSON, repeat=length)]
-    table += [said for length in range(1, 3) for said in product(PEOPLE, repeat=length)]
+    table = [combination for length in range(4) for combination in product(PERSON, repeat=length)]
+    table += [combination for length in range(1, 3) for combination in product(PEOPLE, repeat=length)]
     assert len(table) == 1 + 10 + 10**2 + 10**3 + 30 + 30**2
-    for said in table:
-        raw = spelt(said, SPELLINGS[spelling], order != "listed")
-        found = parse(raw[::-1] if order.endswith("backwards") else raw, "x")
-        approval = team_approval(Reviews(reviews=found, author=author), "slim", TEAM, HEAD if of_head else None)
-        by = contract(said, author and author.lower(), of_head)
-        assert tuple(each.lower() for each in approval.by) == by, said
-        assert bool(approval.problem) is not bool(by), said
+    for output in table:
+        raw = spelt(output, SPELLINGS[spelling], order != "listed")
+        parsed = parse(raw[::-1] if order.endswith("backwards") else raw, "x")
+        approval = team_approval(Reviews(reviews=parsed, author=author), "slim", TEAM, HEAD if of_head else None)
+        by = contract(output, author and author.lower(), of_head)
+        assert tuple(item.lower() for item in approval.by) == by, output
+        assert bool(approval.problem) is not bool(by), output
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_every_list_of_up_to_three_reviews_says_what_the_contract_says(order, sp
      "\u212aate", "\uff41nn", "ann\u200b", "a\u0308nn", "\u0430nn"],
 )  # fmt: skip
 def test_who_is_not_of_the_team_by_letters_digits_and_case_is_nobody(login):
-    found = team_approval(Reviews(reviews=parse([review(login=login)], "x"), author="author"), "slim", (*TEAM, "kate"))
-    assert found == Approval(problem="no member of the team has approved")
+    actual = team_approval(Reviews(reviews=parse([review(login=login)], "x"), author="author"), "slim", (*TEAM, "kate"))
+    assert actual == Approval(problem="no member of the team has approved")
 
 
 @pytest.mark.parametrize(
-    ("said", "commit", "problem"),
+    ("message", "commit", "problem"),
     [
         ([f"ann:{A}@older"], HEAD, "ann approved an older commit"),
         ([f"ann:{A}"], "", "is unknown"),
@@ -93,10 +93,10 @@ def test_who_is_not_of_the_team_by_letters_digits_and_case_is_nobody(login):
         ([f"eve:{A}"], None, "no member of the team has approved"),
     ],
 )
-def test_why_there_is_no_approval(said, commit, problem):
-    found = team_approval(Reviews(reviews=words(*said)), "slim", TEAM, commit)
-    assert found.by == ()
-    assert problem in found.problem
+def test_why_there_is_no_approval(message, commit, problem):
+    result = team_approval(Reviews(reviews=words(*message)), "slim", TEAM, commit)
+    assert result.by == ()
+    assert problem in result.problem
 
 
 @pytest.mark.parametrize("commit", [HEAD, ""])
@@ -132,8 +132,8 @@ def test_what_was_decided_at_no_certain_time_does_not_approve(raw, by):
 
 def test_of_two_approvals_at_no_certain_time_both_have_to_be_of_head():
     raw = [review(A, commit=OLDER, at=EARLY), review(A, at=EARLY)]
-    for one, two in (raw, raw[::-1]):
-        assert team_approval(Reviews(reviews=parse([one, two], "x")), "slim", TEAM, HEAD).by == ()
+    for first, two in (raw, raw[::-1]):
+        assert team_approval(Reviews(reviews=parse([first, two], "x")), "slim", TEAM, HEAD).by == ()
 
 
 def test_trouble_and_a_team_of_nobody_are_no_approval():
@@ -167,19 +167,19 @@ def project(folder, **settings):
 
 def verdicts(report):
     return {
-        each.name: (each.level, each.counts, each.approval and each.approval.by)
-        for each in report.findings
-        if each.review is not None
+        finding.name: (finding.level, finding.counts, finding.approval and finding.approval.by)
+        for finding in report.findings
+        if finding.review is not None
     }
 
 
-def given(*said, **more):
-    found = Reviews(reviews=words(*said), **more)
-    return lambda: found
+def given(*output, **more):
+    reviews = Reviews(reviews=words(*output), **more)
+    return lambda: reviews
 
 
 @pytest.mark.parametrize(
-    ("said", "def_attr", "quant_attr"),
+    ("message", "def_attr", "quant_attr"),
     [
         ([], ("error", True, ()), ("error", True, ())),
         ([f"ann:{A}"], ("warning", False, ("ann",)), ("error", True, ())),
@@ -189,8 +189,8 @@ def given(*said, **more):
         ([f"eve:{A}"], ("error", True, ()), ("error", True, ())),
     ],
 )
-def test_paddles_own_scenario(said, def_attr, quant_attr, tmp_path):
-    report = check(project(tmp_path), reviews=given(*said))
+def test_paddles_own_scenario(message, def_attr, quant_attr, tmp_path):
+    report = check(project(tmp_path), reviews=given(*message))
     assert verdicts(report) == {"def_attr": def_attr, "quant_attr": quant_attr}
     assert report.failed is any(counts for _, counts, _ in (def_attr, quant_attr))
 
@@ -198,16 +198,16 @@ def test_paddles_own_scenario(said, def_attr, quant_attr, tmp_path):
 def test_nothing_changes_without_reviews_or_without_reviewers(tmp_path):
     repository = project(tmp_path)
     assert verdicts(check(repository)) == dict.fromkeys(("def_attr", "quant_attr"), ("warning", True, None))
-    other = project(tmp_path / "other", reviewers={})
-    assert verdicts(check(other, reviews=given())) == verdicts(check(repository))
+    another = project(tmp_path / "other", reviewers={})
+    assert verdicts(check(another, reviews=given())) == verdicts(check(repository))
 
 
 def test_the_reviewers_are_those_of_base_and_a_change_of_them_is_reported(tmp_path):
     repository = project(tmp_path)
     repository.stage({"opspec-lint.yaml": config(**SETTINGS | {"reviewers": {"inference": ["eve"], "slim": ["eve"]}})})
     report = check(repository, reviews=given(f"eve:{A}"))
-    assert {each for _, each, _ in verdicts(report).values()} == {True}
-    assert [each.name for each in report.findings if each.rule == "policy_changed"] == ["reviewers"]
+    assert {item for _, item, _ in verdicts(report).values()} == {True}
+    assert [finding.name for finding in report.findings if finding.rule == "policy_changed"] == ["reviewers"]
 
 
 def test_an_error_that_needs_a_team_is_cleared_too_and_keeps_its_level(tmp_path):
@@ -237,8 +237,8 @@ def test_what_only_differs_from_an_older_release_was_approved_when_it_came(tmp_p
     repository.stage({"README": "x"})
     assert not check(repository, reviews=given()).failed
     repository.stage({FILE: text("f(X) -> (Out) [def_attr: INT = 1, quant_attr: INT = 1 {quant}, late: INT = 1]")})
-    found = verdicts(check(repository, reviews=given()))
-    assert {name for name, (_, _, by) in found.items() if by is not None} == {"late"}
+    result = verdicts(check(repository, reviews=given()))
+    assert {name for name, (_, _, by) in result.items() if by is not None} == {"late"}
 
 
 NEEDING = {"Y": ("error", "ann"), "b": ("warning", "ann"), "q": ("warning", "carl")}
@@ -273,30 +273,32 @@ def test_every_combination_of_reviewers_reviews_waivers_and_levels(where, mode, 
     repository, first = table_of(tmp_path / "top", waived, mode, where)
     pairs = product(ANSWERS, repeat=2) if where.startswith("base") else zip(ANSWERS, ANSWERS, strict=True)
     for answers in (None, "trouble", *pairs):
-        given = [(person, *STATES[each]) for person, each in zip(("ann", "carl"), answers or (), strict=False)
-                 if answers != "trouble" and each in STATES]  # fmt: skip
+        given = [(person, *STATES[answer]) for person, answer in zip(("ann", "carl"), answers or (), strict=False)
+                 if answers != "trouble" and answer in STATES]  # fmt: skip
         reviews = tuple(
             Review(login=person, state=state, commit=repository.head if at_head else OLDER)
             for person, state, at_head in (*given, ("eve", A, True))
         )
-        found = Reviews(reviews=reviews, author="dora", error="lost" if answers == "trouble" else "")
-        asked = None if answers is None else (lambda found=found: found)
-        report = check(repository, base=first, is_exact=True, head="HEAD", reviews=asked)
+        result = Reviews(reviews=reviews, author="dora", error="lost" if answers == "trouble" else "")
+        requested = None if answers is None else (lambda result=result: result)
+        report = check(repository, base=first, is_exact=True, head="HEAD", reviews=requested)
         is_gated = answers is not None and where.startswith("base")
         for finding in report.findings:
             if finding.name not in NEEDING:
                 continue
             level, person = NEEDING[finding.name]
-            said = dict(zip(("ann", "carl"), answers or (), strict=False)).get(person) if answers != "trouble" else None
-            approved = is_gated and (said == "approved" or (said == "approved an older commit" and mode != "of-head"))
+            value = (
+                dict(zip(("ann", "carl"), answers or (), strict=False)).get(person) if answers != "trouble" else None
+            )
+            approved = is_gated and (value == "approved" or (value == "approved an older commit" and mode != "of-head"))
             blocked = is_gated and not approved
             cleared = waived == "base" or (waived == "head" and not blocked)
             assert finding.level == ("error" if blocked else level), (answers, finding.name)
             assert finding.is_approved is approved, (answers, finding.name)
             assert (finding.waived is not None) is cleared, (answers, finding.name)
             assert finding.counts is not (cleared or approved), (answers, finding.name)
-        assert {each.name for each in report.findings} >= set(NEEDING)
-        assert report.failed is any(each.counts and each.level == "error" for each in report.findings)
+        assert {finding.name for finding in report.findings} >= set(NEEDING)
+        assert report.failed is any(finding.counts and finding.level == "error" for finding in report.findings)
 
 
 def test_reviewers_of_head_count_where_the_configuration_of_base_is_broken(tmp_path):
@@ -312,7 +314,7 @@ def test_reviewers_that_the_change_brings_to_a_base_without_configuration_are_re
     repository.stage({FILE: HEAD_SPEC, "opspec-lint.yaml": config(**SETTINGS | {"reviewers": {"slim": ["eve"]}})})
     report = check(repository, reviews=given(f"eve:{A}"))
     assert report.approved == ()
-    assert {"profile", "reviewers"} <= {each.name for each in report.findings if each.rule == "policy_changed"}
+    assert {"profile", "reviewers"} <= {finding.name for finding in report.findings if finding.rule == "policy_changed"}
 
 
 def from_old_times(folder, then, now):
@@ -338,7 +340,7 @@ def test_settings_that_the_base_branch_changed_are_no_change_of_ours(tmp_path):
     repository, fork = from_old_times(tmp_path / "top", SETTINGS | {"approvals": "any"}, SETTINGS)
     report = check(repository, base="main", head="HEAD", reviews=given(f"ann:{A}", f"carl:{A}"))
     assert not report.failed
-    assert "policy_changed" not in {each.rule for each in report.findings}
+    assert "policy_changed" not in {finding.rule for finding in report.findings}
     assert report.base.startswith(fork[:10])
 
 
@@ -374,12 +376,12 @@ def test_every_report_says_who_approved_and_who_has_not(tmp_path):
             assert "quant_attr" in shown
             assert "def_attr" not in shown
         elif name == "json":
-            approvals = {each["name"]: each["approval"] for each in json.loads(shown)["findings"]}
+            approvals = {finding["name"]: finding["approval"] for finding in json.loads(shown)["findings"]}
             assert approvals["def_attr"] == {"by": ["Bob"], "problem": None}
             assert approvals["quant_attr"] == {"by": [], "problem": "no member of the team has approved"}
             assert json.loads(shown)["summary"]["approved"] == 1
         elif name == "jsonl":
-            approvals = {each["name"]: each["approval"] for each in map(json.loads, shown.splitlines())}
+            approvals = {document["name"]: document["approval"] for document in map(json.loads, shown.splitlines())}
             assert approvals["def_attr"] == {"by": ["Bob"], "problem": None}
         elif name in ("azure", "statistics"):
             assert "1 approved" in shown

@@ -26,18 +26,18 @@ def empty():
 def test_a_comparison_tells_what_was_compared():
     base = parse_spec(BASE).replace(file="old.json", provenance=Provenance(framework="paddle", version="1.0"))
     head = parse_spec(HEAD).replace(file="new.json")
-    found = check(base, head)
-    assert (found.base.file, found.base.provenance.version, found.base.ops) == ("old.json", "1.0", 3)
-    assert (found.head.file, found.head.provenance.version, found.head.ops) == ("new.json", None, 3)
-    assert found.profile == "paddle"
-    assert [(finding.op, finding.rule) for finding in found.findings] == [
+    result = check(base, head)
+    assert (result.base.file, result.base.provenance.version, result.base.ops) == ("old.json", "1.0", 3)
+    assert (result.head.file, result.head.provenance.version, result.head.ops) == ("new.json", None, 3)
+    assert result.profile == "paddle"
+    assert [(finding.op, finding.rule) for finding in result.findings] == [
         ("abs", "dispensable_set"),
         ("matmul", "attr_default_changed"),
         ("matmul", "attr_added_without_default"),
         ("ones", "op_added"),
         ("zeros", "op_removed"),
     ]
-    whole = report(found)
+    whole = report(result)
     assert (whole.count("error"), whole.count("warning"), whole.count("note")) == (4, 0, 1)
     assert whole.failed
 
@@ -61,11 +61,11 @@ def test_only_errors_fail(head, failed):
 
 
 def test_nothing_left_means_every_op_was_removed():
-    found = check(parse_spec(BASE), empty())
-    assert [(finding.rule, finding.level, finding.op) for finding in found.findings if finding.op] == [
+    result = check(parse_spec(BASE), empty())
+    assert [(finding.rule, finding.level, finding.op) for finding in result.findings if finding.op] == [
         ("op_removed", "error", op) for op in ("abs", "matmul", "zeros")
     ]
-    assert (report(found).failed, found.head.ops) == (True, 0)
+    assert (report(result).failed, result.head.ops) == (True, 0)
 
 
 @pytest.mark.parametrize("head", [BASE, ""])
@@ -77,20 +77,20 @@ def test_a_base_without_ops_is_refused(head):
 
 
 def test_two_frameworks_are_refused():
-    other = parse_spec(BASE, framework="tensorflow").replace(file="tf.json")
-    for base, head, words in (
-        (parse_spec(BASE), other, r"^tf\.json: is a spec of tensorflow, but base \(notation\) is one of paddle"),
-        (other, parse_spec(BASE), r"^notation: is a spec of paddle, but base \(tf\.json\) is one of tensorflow"),
+    another = parse_spec(BASE, framework="tensorflow").replace(file="tf.json")
+    for base, head, texts in (
+        (parse_spec(BASE), another, r"^tf\.json: is a spec of tensorflow, but base \(notation\) is one of paddle"),
+        (another, parse_spec(BASE), r"^notation: is a spec of paddle, but base \(tf\.json\) is one of tensorflow"),
     ):
-        with pytest.raises(InputError, match=words) as caught:
+        with pytest.raises(InputError, match=texts) as caught:
             check(base, head)
         assert caught.value.exit_code == FAILED
 
 
 def test_only_some_ops():
-    found = check(parse_spec(BASE), parse_spec(HEAD), only=["zeros", "abs"])
-    assert [finding.op for finding in found.findings] == ["abs", "zeros"]
-    assert found.only == ("zeros", "abs")
+    report = check(parse_spec(BASE), parse_spec(HEAD), only=["zeros", "abs"])
+    assert [finding.op for finding in report.findings] == ["abs", "zeros"]
+    assert report.only == ("zeros", "abs")
     assert [finding.op for finding in check(parse_spec(BASE), parse_spec(HEAD), only=["ones"]).findings] == ["ones"]
 
 
@@ -113,8 +113,8 @@ def test_an_op_that_neither_has_is_refused_with_the_nearest(name, advice):
     ("framework", "policy"), [("paddle", "paddle"), ("tensorflow", None), ("a framework of tomorrow", "strict")]
 )
 def test_the_framework_decides_the_profile(framework, policy):
-    found = check(parse_spec(BASE, framework=framework), parse_spec(HEAD, framework=framework))
-    assert found.profile == (policy or profile.default_for(framework).name)
+    report = check(parse_spec(BASE, framework=framework), parse_spec(HEAD, framework=framework))
+    assert report.profile == (policy or profile.default_for(framework).name)
 
 
 @pytest.mark.parametrize("name", [name for name in PROFILES.names() if not PROFILES.load(name).is_shared])
@@ -122,15 +122,15 @@ def test_the_profile_that_is_asked_for_judges(name):
     framework = PROFILES.framework_of(name) or "paddle"
     binding = FRAMEWORKS.load(framework).bindings[0]
     base, head = (
-        parse_spec(each).replace(provenance=Provenance(framework=framework), binding=binding) for each in (BASE, HEAD)
+        parse_spec(item).replace(provenance=Provenance(framework=framework), binding=binding) for item in (BASE, HEAD)
     )
     if framework in EXAMPLES:
         base, head = (
-            examples.parse(each, framework=framework).replace(binding=binding) for each in EXAMPLES[framework]
+            examples.parse(item, framework=framework).replace(binding=binding) for item in EXAMPLES[framework]
         )
-    found = check(base, head, PROFILES.load(name))
-    assert found.profile == name
-    assert (report(found).count("note") == 0) is (name == "strict")
+    result = check(base, head, PROFILES.load(name))
+    assert result.profile == name
+    assert (report(result).count("note") == 0) is (name == "strict")
 
 
 def test_the_profile_of_another_framework_does_not_judge():
@@ -149,6 +149,6 @@ def test_neither_side_is_changed():
 
 
 def test_two_runs_are_the_same():
-    one, two = (check(parse_spec(BASE), parse_spec(HEAD)) for _ in range(2))
-    assert isinstance(one, Comparison)
-    assert one == two
+    first, two = (check(parse_spec(BASE), parse_spec(HEAD)) for _ in range(2))
+    assert isinstance(first, Comparison)
+    assert first == two

@@ -19,21 +19,30 @@ REMOVED = circumstance("spec_removed", "source", "b.json", {"ops": "1 op", "lost
 
 
 def test_levels_can_be_set_and_the_order_stays():
-    assert [each.level for each in judge([ADDED, REMOVED], {})] == ["note", "error"]
-    found = judge([ADDED, REMOVED], {"spec_added": "error", "spec_removed": "warning"})
-    assert [(each.rule, each.level) for each in found] == [("spec_added", "error"), ("spec_removed", "warning")]
-    assert [each.rule for each in judge([ADDED, REMOVED], {"spec_added": "off"})] == ["spec_removed"]
+    assert [finding.level for finding in judge([ADDED, REMOVED], {})] == ["note", "error"]
+    findings = judge([ADDED, REMOVED], {"spec_added": "error", "spec_removed": "warning"})
+    assert [(finding.rule, finding.level) for finding in findings] == [
+        ("spec_added", "error"),
+        ("spec_removed", "warning"),
+    ]
+    assert [finding.rule for finding in judge([ADDED, REMOVED], {"spec_added": "off"})] == ["spec_removed"]
 
 
 def test_all_facts_arrive():
     origin = Origin(file="w.yaml", line=3, column=1)
-    (found,) = judge([REMOVED.replace(op="relu", old=[1], new={"a": 2}, origins=(None, origin))], {})
-    assert (found.kind, found.name, found.op, found.old, found.new) == ("source", "b.json", "relu", [1], {"a": 2})
-    assert (found.head_origin, found.base_origin, found.waived) == (origin, None, None)
-    assert found.message == "the spec file 'b.json' was deleted"
+    (finding,) = judge([REMOVED.replace(op="relu", old=[1], new={"a": 2}, origins=(None, origin))], {})
+    assert (finding.kind, finding.name, finding.op, finding.old, finding.new) == (
+        "source",
+        "b.json",
+        "relu",
+        [1],
+        {"a": 2},
+    )
+    assert (finding.head_origin, finding.base_origin, finding.waived) == (origin, None, None)
+    assert finding.message == "the spec file 'b.json' was deleted"
 
 
 def test_hostile_names_stay_on_their_line():
-    (found,) = judge([REMOVED.replace(name="a\n::error::b\x1b[31m {op} {0}")], {})
-    assert found.name == "a\n::error::b\x1b[31m {op} {0}"
-    assert found.message == r"the spec file 'a\n::error::b\x1b[31m {op} {0}' was deleted"
+    (finding,) = judge([REMOVED.replace(name="a\n::error::b\x1b[31m {op} {0}")], {})
+    assert finding.name == "a\n::error::b\x1b[31m {op} {0}"
+    assert finding.message == r"the spec file 'a\n::error::b\x1b[31m {op} {0}' was deleted"

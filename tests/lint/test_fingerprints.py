@@ -55,8 +55,8 @@ def of_rule(name):
 
 @pytest.mark.parametrize("name", sorted({family(base) for base, _ in neighbours()}))
 def test_findings_between_releases_keep_their_fingerprints(name):
-    found = {f"{base} {head}": between(base, head) for base, head in neighbours() if family(base) == name}
-    assert found.items() <= PINNED["releases"].items()
+    result = {f"{base} {head}": between(base, head) for base, head in neighbours() if family(base) == name}
+    assert result.items() <= PINNED["releases"].items()
 
 
 def test_findings_of_examples_keep_their_fingerprints():

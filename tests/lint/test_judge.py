@@ -174,8 +174,8 @@ def spec(line, *, at):
     ops = {
         name: op.replace(
             origin=Origin(file=at, line=1),
-            inputs=tuple(each.replace(origin=Origin(file=at, line=2)) for each in op.inputs),
-            attrs=tuple(each.replace(origin=Origin(file=at, line=3, column=4)) for each in op.attrs),
+            inputs=tuple(argument.replace(origin=Origin(file=at, line=2)) for argument in op.inputs),
+            attrs=tuple(attr.replace(origin=Origin(file=at, line=3, column=4)) for attr in op.attrs),
         )
         for name, op in base.ops.items()
     }
@@ -195,7 +195,9 @@ def spec(line, *, at):
     ],
 )
 def test_findings_point_to_both_sides(base, head, lines):
-    (finding,) = [each for each in judge(diff(spec(base, at="b"), spec(head, at="h")), STRICT) if each.op == "f"]
+    (finding,) = [
+        finding for finding in judge(diff(spec(base, at="b"), spec(head, at="h")), STRICT) if finding.op == "f"
+    ]
     origins = (finding.base_origin, finding.head_origin)
     assert tuple(origin and origin.line for origin in origins) == lines
     assert [origin.file for origin in origins if origin] == [
@@ -206,7 +208,7 @@ def test_findings_point_to_both_sides(base, head, lines):
 def test_a_missing_registration_points_to_its_change():
     base, head = "f() -> () [a: INT = 0] @", "f() -> () [a: INT = 1] @"
     findings = judge(diff(spec(base, at="b"), spec(head, at="h")), PADDLE_2021)
-    (finding,) = [each for each in findings if each.rule == "op_version_unregistered"]
+    (finding,) = [finding for finding in findings if finding.rule == "op_version_unregistered"]
     assert finding.head_origin == Origin(file="h", line=3, column=4)
 
 
@@ -241,22 +243,22 @@ def test_fingerprints_tell_findings_apart(policy):
 def test_fingerprints_do_not_depend_on_wording(monkeypatch):
     before = judge(diff(*map(parse_spec, MANY)), PADDLE)
     rules_on = rulebook.rules_for_event
-    words = {"message": "{op}", "witness": "other words", "advice": "none", "title": "T"}
-    monkeypatch.setattr(rulebook, "rules_for_event", lambda *of: tuple(rule.replace(**words) for rule in rules_on(*of)))
+    texts = {"message": "{op}", "witness": "other words", "advice": "none", "title": "T"}
+    monkeypatch.setattr(rulebook, "rules_for_event", lambda *of: tuple(rule.replace(**texts) for rule in rules_on(*of)))
     after = judge(diff(*map(parse_spec, MANY)), PADDLE)
     assert [finding.message for finding in after] != [finding.message for finding in before]
     assert [finding.fingerprint for finding in after] == [finding.fingerprint for finding in before]
 
 
 def test_fingerprints_do_not_depend_on_the_profile_or_the_lines():
-    strict = {each.fingerprint for each in judge(diff(*map(parse_spec, MANY)), STRICT)}
-    moved = {each.fingerprint for each in judge(diff(*(spec(text, at="x") for text in MANY)), STRICT)}
+    strict = {finding.fingerprint for finding in judge(diff(*map(parse_spec, MANY)), STRICT)}
+    moved = {finding.fingerprint for finding in judge(diff(*(spec(text, at="x") for text in MANY)), STRICT)}
     assert moved == strict
-    assert {each.fingerprint for each in judge(diff(*map(parse_spec, MANY)), PADDLE_2021)} >= strict
+    assert {finding.fingerprint for finding in judge(diff(*map(parse_spec, MANY)), PADDLE_2021)} >= strict
 
 
 @pytest.mark.parametrize(
-    ("one", "two"),
+    ("first", "two"),
     [
         (("f() -> () [a: INT = 0]", "f() -> () [a: INT = 1]"), ("f() -> () [a: INT = 0]", "f() -> () [a: INT = 2]")),
         (("f() -> () [a: INT = 0]", "f() -> () [a: INT = 1]"), ("f() -> () [a: INT = 0]", "f() -> () [a: INT = true]")),
@@ -266,8 +268,8 @@ def test_fingerprints_do_not_depend_on_the_profile_or_the_lines():
         (("f(Xa) -> ()", "f(Xb) -> ()"), ("f(Xa) -> ()", "f(Xc) -> ()")),
     ],
 )
-def test_fingerprints_depend_on_the_fact(one, two):
-    fingerprints = {finding.fingerprint for pair in (one, two) for finding in found(*pair, PADDLE)}
+def test_fingerprints_depend_on_the_fact(first, two):
+    fingerprints = {finding.fingerprint for pair in (first, two) for finding in found(*pair, PADDLE)}
     assert len(fingerprints) == 2
 
 

@@ -40,7 +40,7 @@ def policy(**fields):
     return Profile(summary="s", **{"levels": {}, **fields})
 
 
-@pytest.mark.parametrize("own", POLICIES, ids=lambda each: each.name)
+@pytest.mark.parametrize("own", POLICIES, ids=lambda item: item.name)
 def test_included_profiles_name_rules_and_levels_that_exist(own):
     assert set(own.levels) <= {rule.id for rule in rulebook.RULES.every()}
     assert set(own.levels.values()) <= set(LEVELS)
@@ -179,7 +179,7 @@ def test_a_profile_of_another_framework_is_refused_with_those_that_fit():
 
 
 def test_frameworks_have_one_default_profile():
-    frameworks = [framework for each in POLICIES for framework in each.default_for]
+    frameworks = [framework for policy in POLICIES for framework in policy.default_for]
     assert len(set(frameworks)) == len(frameworks)
     assert profile.default_for("paddle").name == "paddle"
     assert profile.default_for("tensorflow").name == "tensorflow"

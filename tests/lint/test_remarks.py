@@ -8,8 +8,8 @@ from opspec_lint.project.policy import Policy
 from opspec_lint.spec.model import Checkpoint, Op, Origin, Provenance, Remark, Spec, Update
 
 
-def spec(*said):
-    return Spec(file="f", provenance=Provenance(framework="paddle"), ops={}, remarks=said)
+def spec(*output):
+    return Spec(file="f", provenance=Provenance(framework="paddle"), ops={}, remarks=output)
 
 
 def said(event="op_unresolved", name="f", digest="1", op="f"):
@@ -30,22 +30,24 @@ def said(event="op_unresolved", name="f", digest="1", op="f"):
     ],
 )
 def test_what_base_has_as_well_is_no_news(base, head, expected):
-    assert [each.event for each in remarks.new_remarks(spec(*base), spec(*head))] == expected
+    assert [new_remark.event for new_remark in remarks.new_remarks(spec(*base), spec(*head))] == expected
 
 
 def test_what_is_new_is_about_the_op_and_what_is_not_about_the_source():
-    kinds = [[each.kind for each in remarks.new_remarks(spec(*base), spec(said()))] for base in ((), (said(),))]
+    kinds = [
+        [new_remark.kind for new_remark in remarks.new_remarks(spec(*base), spec(said()))] for base in ((), (said(),))
+    ]
     assert kinds == [["op"], ["source"]]
 
 
 def test_only_some_ops_can_be_asked_for():
     head = spec(said(), said(name="g", op="g"), said("yaml_generator_unknown", op=None))
-    assert [each.op for each in remarks.new_remarks(spec(), head, ["g"])] == ["g"]
+    assert [new_remark.op for new_remark in remarks.new_remarks(spec(), head, ["g"])] == ["g"]
 
 
 def test_the_place_and_the_facts_are_handed_on():
-    (found,) = remarks.new_remarks(spec(), spec(said()))
-    assert (found.origins[1].line, found.facts, found.kind) == (3, {"reason": "r"}, "op")
+    (new_remark,) = remarks.new_remarks(spec(), spec(said()))
+    assert (new_remark.origins[1].line, new_remark.facts, new_remark.kind) == (3, {"reason": "r"}, "op")
 
 
 @pytest.mark.parametrize(("level", "expected"), [("note", ["note"]), ("off", [])])
@@ -53,8 +55,8 @@ def test_a_configuration_sets_the_level_of_a_remark(level, expected):
     base = spec().replace(ops={"g": Op(name="g")})
     head = spec(said()).replace(ops=base.ops)
     config = Config(file="opspec-lint.toml", levels={"op_unresolved": level})
-    assert [each.level for each in Policy(config=None).compare(base, head).findings] == ["error"]
-    assert [each.level for each in Policy(config=config).compare(base, head).findings] == expected
+    assert [finding.level for finding in Policy(config=None).compare(base, head).findings] == ["error"]
+    assert [finding.level for finding in Policy(config=config).compare(base, head).findings] == expected
 
 
 @pytest.mark.parametrize("in_base", [True, False])
@@ -64,7 +66,7 @@ def test_registrations_of_an_op_that_cannot_be_evaluated_are_not_said_to_name_no
     base = spec().replace(ops=old, op_versions={})
     history = {"f": (Checkpoint(updates=(Update(action="new", kind="attr", name="a"),)),)}
     head = spec(said()).replace(ops={"g": Op(name="g")}, op_versions=history)
-    rules = [each.rule for each in Policy(config=None).compare(base, head).findings]
+    rules = [finding.rule for finding in Policy(config=None).compare(base, head).findings]
     assert rules == ["op_version_extended", "op_unresolved"]
 
 
@@ -78,5 +80,5 @@ def test_ops_of_a_file_that_cannot_be_read_neither_came_nor_went(is_swapped):
     whole = spec().replace(ops={"f": op("f", "ops.yaml"), "g": op("g", "g.cc"), "h": op("h", "h.cc")})
     unreadable = spec(said(name="ops.yaml", op=None), said("op_version_dropped")).replace(ops={"g": whole.ops["g"]})
     sides = (unreadable, whole) if is_swapped else (whole, unreadable)
-    found = [(each.rule, each.name) for each in Policy(config=None).compare(*sides).findings]
-    assert found == ([("op_added", "h")] if is_swapped else [("op_unresolved", "ops.yaml"), ("op_removed", "h")])
+    rows = [(finding.rule, finding.name) for finding in Policy(config=None).compare(*sides).findings]
+    assert rows == ([("op_added", "h")] if is_swapped else [("op_unresolved", "ops.yaml"), ("op_removed", "h")])

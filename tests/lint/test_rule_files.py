@@ -66,7 +66,7 @@ def test_a_rule_without_a_mistake_judges(package):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("Flags:", "Flag:", "expected the sections Flags, Why it breaks, Instead, found Flag, Why"),
         ('level="warning",', 'level="warning" =', "SyntaxError: "),
@@ -89,12 +89,12 @@ def test_a_rule_without_a_mistake_judges(package):
         ('"""The default', 'raise KeyError("x")\n"""The default', "KeyError: 'x'"),
     ],
 )
-def test_a_mistake_names_the_file_of_the_rule(package, old, new, said):
+def test_a_mistake_names_the_file_of_the_rule(package, old, new, message):
     assert old in RULE
     ran = package(RULE.replace(old, new))
     assert (ran.returncode, ran.stdout) == (3, "")
     first, second = ran.stderr.splitlines()
     assert f"{FILE}: " in first
-    assert said in first
+    assert message in first
     assert "internal error" not in ran.stderr
     assert "CONTRIBUTING.md" in second

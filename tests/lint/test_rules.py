@@ -40,9 +40,9 @@ def of_rule(rule, example):
 
 @pytest.mark.parametrize(("rule", "example"), FLAGGED)
 def test_flagged_examples_are_flagged(rule, example):
-    found = of_rule(rule, example)
-    assert found
-    for finding in found:
+    result = of_rule(rule, example)
+    assert result
+    for finding in result:
         check_words(rule, finding)
         check_facts(rule, example, finding)
 
@@ -90,15 +90,15 @@ def test_a_rule_is_documented(rule):
     assert not rule.title.endswith(".")
     assert all(text.endswith(".") for text in (rule.flags, rule.why, rule.instead))
     assert re.fullmatch(r"\d+\.\d+\.\d+", rule.since)
-    since, ours = ([int(part) for part in version.split(".")] for version in (rule.since, __version__))
-    assert since <= ours
+    since, own = ([int(part) for part in version.split(".")] for version in (rule.since, __version__))
+    assert since <= own
 
 
 @each_rule
 def test_a_rule_is_valid_and_has_examples_of_both_kinds(rule):
     assert rule.id in rulebook.RULES
     assert rule.level in LEVELS
-    assert rule.level != "off" or any(each.levels.get(rule.id) for each in POLICIES)
+    assert rule.level != "off" or any(policy.levels.get(rule.id) for policy in POLICIES)
     assert set(rule.directions) <= {"backward", "forward"}
     assert len(set(rule.directions)) == len(rule.directions)
     assert rule.flagged
@@ -123,9 +123,9 @@ def test_explain_shows_all_that_a_rule_says_and_what_it_finds(rule):
     assert shown.count("Flagged base") == len(rule.flagged)
     assert shown.count("Left alone base") == len(rule.passes)
     for example in rule.flagged:
-        found = of_rule(rule, example)
-        assert found
-        for finding in found:
+        result = of_rule(rule, example)
+        assert result
+        for finding in result:
             for text in (finding.message, f"witness: {finding.breaks}", f"advice: {finding.advice}"):
                 assert " ".join(text.split()) in shown
 

@@ -19,20 +19,20 @@ BINDINGS = {"tensorflow": SIGNATURE, "paddle-pir": "name"}
 
 
 def spec(text, framework, version=None, written=None):
-    found = parse(text, framework=framework, binding=BINDINGS.get(framework) or FRAMEWORKS.load(framework).bindings[0])
+    parsed = parse(text, framework=framework, binding=BINDINGS.get(framework) or FRAMEWORKS.load(framework).bindings[0])
     versions = None if written is None else GraphVersions(producer=written, min_consumer=0, min_producer=0)
-    return found.replace(provenance=found.provenance.replace(version=version), graph_versions=versions)
+    return parsed.replace(provenance=parsed.provenance.replace(version=version), graph_versions=versions)
 
 
 def levels(base, head, framework="paddle", policy=SHARED, **more):
     sides = [spec(text, framework, **more) for text in (base, head)]
-    return {each.rule: each.level for each in check(*sides, policy).findings}
+    return {finding.rule: finding.level for finding in check(*sides, policy).findings}
 
 
 @pytest.mark.parametrize(("framework", "own"), sorted(profile.framework_variants(SHARED).items()))
 def test_the_shared_profile_is_that_of_the_framework(framework, own):
-    found = check(spec("f() -> ()", framework), spec("g() -> ()", framework), SHARED)
-    assert found.profile == own == f"{framework}-saved-model"
+    report = check(spec("f() -> ()", framework), spec("g() -> ()", framework), SHARED)
+    assert report.profile == own == f"{framework}-saved-model"
     assert profile.PROFILES.framework_of(own) == framework
 
 
@@ -44,8 +44,8 @@ def test_a_framework_without_one_is_refused():
 
 
 def test_levels_of_a_configuration_reach_the_profile_of_the_framework():
-    found = levels("f() -> () [a: INT]", "f() -> ()", policy=SHARED.with_levels({"attr_removed": "note"}))
-    assert found["attr_removed"] == "note"
+    result = levels("f() -> () [a: INT]", "f() -> ()", policy=SHARED.with_levels({"attr_removed": "note"}))
+    assert result["attr_removed"] == "note"
 
 
 ADDED = [
@@ -64,14 +64,14 @@ ADDED = [
 @pytest.mark.parametrize(("base", "head", "directions"), ADDED)
 def test_an_older_paddle_ignores_what_an_op_has_got_since(base, head, directions):
     """Measured: of 8 programs with more inputs, outputs and attrs than the older release has, 8 run there."""
-    found = check(spec(base, "paddle", "2.6.2"), spec(head, "paddle", "3.0.0"), SHARED).findings
-    assert [each.directions for each in found if each.rule != "op_removed"] == [directions]
+    findings = check(spec(base, "paddle", "2.6.2"), spec(head, "paddle", "3.0.0"), SHARED).findings
+    assert [finding.directions for finding in findings if finding.rule != "op_removed"] == [directions]
 
 
 def test_an_older_paddle_does_not_parse_an_attr_of_a_type_that_it_lacks():
     base, head = spec("f(X) -> ()", "paddle", "1.8.5"), spec("f(X) -> () [a: SCALARS = []]", "paddle", "3.0.0")
     base = base.replace(ops={**base.ops, "g": spec("g() -> () [a: LONGS]", "paddle").ops["g"]})
-    assert {each.rule: each.directions for each in check(base, head, SHARED).findings} == {
+    assert {finding.rule: finding.directions for finding in check(base, head, SHARED).findings} == {
         "attr_added_with_default": ("forward",),
         "op_removed": ("backward",),
     }
@@ -130,8 +130,8 @@ def test_an_attr_of_a_type_that_the_release_cannot_parse_stops_the_program():
     of_old, of_new = spec("f() -> () [b: LONGS]", "paddle", "1.8.5"), spec("f() -> () [b: LONGS]", "paddle", "2.6.2")
     saved = spec("f() -> () [b: LONGS, a: FLOAT64S]", "paddle", "2.6.2")
     for head, level in ((of_old, "error"), (of_new, "warning")):
-        (found,) = (each for each in check(saved, head, SHARED).findings if each.rule == "attr_removed")
-        assert found.level == level
+        (result,) = (finding for finding in check(saved, head, SHARED).findings if finding.rule == "attr_removed")
+        assert result.level == level
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_an_attr_of_a_type_that_the_release_cannot_parse_stops_the_program():
 )
 def test_the_predictor_of_paddle_3_aligns_shapes_in_another_way(base, head, is_found):
     add = "elementwise_add(X, Y) -> (Out) [axis: INT = -1]"
-    found = check(spec(add, "paddle", base), spec(add, "paddle", head), SHARED).findings
-    assert [each.rule for each in found] == ["predictor_broadcast_changed"] * is_found
+    findings = check(spec(add, "paddle", base), spec(add, "paddle", head), SHARED).findings
+    assert [finding.rule for finding in findings] == ["predictor_broadcast_changed"] * is_found
     assert check(spec(add, "paddle", base), spec(add, "paddle", head)).findings == ()
 
 

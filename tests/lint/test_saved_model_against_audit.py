@@ -24,7 +24,7 @@ CHANGED = ("model_attr_converted", "model_attr_default_differs", "model_op_rewri
 
 NAMES = st.sampled_from(["X", "Y", "Out", "axis", "dims"])
 MARKS = st.sampled_from(["", "?", "*", "~", "?~", " {extra}", "? {extra}", "~ {extra}", "~ {extra?}"])
-VARIABLES = st.lists(st.tuples(NAMES, MARKS), max_size=3, unique_by=lambda each: each[0])
+VARIABLES = st.lists(st.tuples(NAMES, MARKS), max_size=3, unique_by=lambda item: item[0])
 KINDS = st.sampled_from(["INT", "LONG", "FLOAT", "BOOLEAN"])
 TAILS = st.sampled_from(["", " = 1", " = 2", " = 1 {extra}", " = 2 {extra}", " = 1 {extra?}"])
 BOUNDS = st.sampled_from([" >= null", " >= 1", " >= 2"])
@@ -43,11 +43,11 @@ def paddle_ops(draw_one):
 
 
 TYPES = st.sampled_from(["float", "int32", "T", "N * T"])
-TENSORS = st.lists(st.tuples(st.sampled_from(["x", "y", "z"]), TYPES), max_size=3, unique_by=lambda each: each[0])
+TENSORS = st.lists(st.tuples(st.sampled_from(["x", "y", "z"]), TYPES), max_size=3, unique_by=lambda item: item[0])
 MORE = st.lists(
     st.sampled_from(["a: int", "a: int = 1", "a: int = 2", "a: int >= 1", "b: string", 'b: string = "v"', "c: bool"]),
     max_size=3,
-    unique_by=lambda each: each[0],
+    unique_by=lambda item: item[0],
 )
 OF_TYPES = st.sampled_from(["T: type", 'T: type = "float"', 'T: type in ["float"]', 'T: type in ["int32", "float"]'])
 
@@ -77,13 +77,13 @@ def samples(op, wrote):
 def faults(data, spec, wrote, loads, folder):
     path = folder / f"model{wrote.suffix}"
     path.write_bytes(data)
-    (found,) = audit(str(path), [("spec", spec)], [loads], LoadOptions())
-    return found.verdict, [each for each in found.findings if each.level == "error"]
+    (report,) = audit(str(path), [("spec", spec)], [loads], LoadOptions())
+    return report.verdict, [finding for finding in report.findings if finding.level == "error"]
 
 
 def holds(framework, wrote, loads, folder, lines):
     base, head = specs(framework, lines)
-    found = check(base, head, SHARED).findings
+    findings = check(base, head, SHARED).findings
     for is_usual, sample in samples(base.ops["f"], wrote):
         try:
             data = wrote.write(sample, base)
@@ -92,12 +92,16 @@ def holds(framework, wrote, loads, folder, lines):
         if faults(data, base, wrote, loads, folder)[0] in STOPS:
             continue
         verdict, stopped_by = faults(data, head, wrote, loads, folder)
-        wanted = ("error",) if is_usual else MAY_DIFFER
-        assert verdict not in STOPS or any(each.level in wanted for each in found), (lines, stopped_by)
+        texts = ("error",) if is_usual else MAY_DIFFER
+        assert verdict not in STOPS or any(finding.level in texts for finding in findings), (lines, stopped_by)
         for fault in stopped_by:
-            named = [each for each in found if fault.name in (each.name, each.new_name) or fault.kind != "attr"]
-            enough = MAY_DIFFER if fault.rule in CHANGED else wanted
-            assert any(each.level in enough for each in named), (lines, fault.message)
+            named = [
+                finding
+                for finding in findings
+                if fault.name in (finding.name, finding.new_name) or fault.kind != "attr"
+            ]
+            enough = MAY_DIFFER if fault.rule in CHANGED else texts
+            assert any(finding.level in enough for finding in named), (lines, fault.message)
 
 
 EXAMPLES = [

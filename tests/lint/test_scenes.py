@@ -29,18 +29,18 @@ def findings_of(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def found(rule, example):
-        return [each for each in scenes.findings(rule, example, Path()) if each.rule in CIRCUMSTANCES]
+        return [finding for finding in scenes.findings(rule, example, Path()) if finding.rule in CIRCUMSTANCES]
 
     return found
 
 
 @pytest.mark.parametrize(("rule", "example"), FLAGGED)
 def test_a_flagged_scene_leads_to_the_rule_alone_and_to_what_explain_shows(findings_of, rule, example):
-    found = findings_of(rule, example)
-    assert {each.rule for each in found} == {rule.id}
+    result = findings_of(rule, example)
+    assert {finding.rule for finding in result} == {rule.id}
     (explained,) = examples.findings(example, rule)
-    assert texts(explained) in map(texts, found)
-    for finding in found:
+    assert texts(explained) in map(texts, result)
+    for finding in result:
         assert finding.op == rule.facts.get("op")
         assert finding.directions == rule.directions
         assert rule.level in (finding.level, "off")
@@ -68,4 +68,4 @@ def check_words(rule, finding):
 
 @pytest.mark.parametrize(("rule", "example"), PASSES)
 def test_a_scene_that_passes_leads_to_no_such_rule(findings_of, rule, example):
-    assert [each.message for each in findings_of(rule, example)] == []
+    assert [item.message for item in findings_of(rule, example)] == []

@@ -58,5 +58,5 @@ def test_a_spec_against_its_canonical_form_is_silent(path, policy):
 def test_a_raw_file_against_its_released_spec_is_silent(raw, policy):
     released = SPECS / raw.name
     for base, head in ((raw, released), (released, raw)):
-        found = check(read(base), read(head), PROFILES.load(policy)).findings
-        assert [(each.rule, each.level) for each in found] == [("source_kind_changed", "note")]
+        findings = check(read(base), read(head), PROFILES.load(policy)).findings
+        assert [(finding.rule, finding.level) for finding in findings] == [("source_kind_changed", "note")]

@@ -40,8 +40,8 @@ def test_steps_are_taken_in_their_order_whatever_order_they_are_given_in(compari
         return lambda finding: taken.append(name) or finding
 
     Steps(**{name: step(name) for name in reversed(ORDER)}).apply(comparison)
-    found = len(comparison.findings)
-    assert taken == [name for name in ORDER for _ in range(found)]
+    number = len(comparison.findings)
+    assert taken == [name for name in ORDER for _ in range(number)]
 
 
 def test_the_order_names_every_step_and_is_not_that_of_the_fields(comparison, monkeypatch):
@@ -60,13 +60,13 @@ def test_a_step_that_changes_nothing_copies_nothing(comparison, copies):
 
 
 def test_a_step_copies_what_it_changes_once(comparison, copies):
-    found = Steps(known=lambda finding: finding.replace(level="note") if finding.op == "f" else finding).apply(
+    report = Steps(known=lambda finding: finding.replace(level="note") if finding.op == "f" else finding).apply(
         comparison
     )
-    assert [each.op for each in copies] == ["f"]
-    assert [each.level for each in found.findings] == ["note", "error"]
+    assert [copy.op for copy in copies] == ["f"]
+    assert [finding.level for finding in report.findings] == ["note", "error"]
 
 
 def test_a_step_leaves_findings_out(comparison):
-    found = Steps(merged=lambda finding: finding if finding.op == "g" else None).apply(comparison)
-    assert [each.op for each in found.findings] == ["g"]
+    report = Steps(merged=lambda finding: finding if finding.op == "g" else None).apply(comparison)
+    assert [finding.op for finding in report.findings] == ["g"]

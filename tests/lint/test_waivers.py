@@ -30,7 +30,7 @@ def waiver(**fields):
 
 def faults(entries, findings, today=TODAY):
     waived, wrong = apply(entries, findings, today)
-    return sorted(waived), [each.event for each in wrong]
+    return sorted(waived), [fact.event for fact in wrong]
 
 
 # --- what is waived
@@ -59,8 +59,8 @@ def test_one_finding_is_waived_and_no_other(fields):
 def test_what_is_said_of_it():
     entry = waiver(fingerprint=ONE.fingerprint, expires="2026-12-31")
     waived, _ = apply([entry.replace(is_new=True)], [ONE], TODAY)
-    said = waived[ONE.fingerprint]
-    assert (said.reason, said.owner, said.expires, said.is_new) == (*WHY.values(), "2026-12-31", True)
+    output = waived[ONE.fingerprint]
+    assert (output.reason, output.owner, output.expires, output.is_new) == (*WHY.values(), "2026-12-31", True)
 
 
 @pytest.mark.parametrize(
@@ -147,14 +147,19 @@ def test_a_pinned_value_that_is_gone_is_outdated_though_the_rule_is_another():
     (fault,) = apply([entry], [gone], TODAY)[1]
     assert fault.event == "waiver_outdated"
     assert fault.facts["difference"] == "it is attr_default_removed now, not attr_default_changed"
-    for other in (gone.replace(old=5), gone.replace(name="b"), gone.replace(kind="input"), gone.replace(level="note")):
-        assert faults([entry], [other]) == ([], ["waiver_unused"])
+    for another in (
+        gone.replace(old=5),
+        gone.replace(name="b"),
+        gone.replace(kind="input"),
+        gone.replace(level="note"),
+    ):
+        assert faults([entry], [another]) == ([], ["waiver_unused"])
 
 
 def test_what_another_waiver_waives_makes_none_outdated():
     """Against two bases one change is two findings; when the first has merged, its waiver has done its work."""
     merged, stays = default_changed(old=1), default_changed(old=0)
-    entries = [waiver(**BOTH, name="a", fingerprint=each.fingerprint) for each in (merged, stays)]
+    entries = [waiver(**BOTH, name="a", fingerprint=finding.fingerprint) for finding in (merged, stays)]
     assert faults(entries, [merged, stays]) == (sorted([merged.fingerprint, stays.fingerprint]), [])
     assert faults(entries, [stays]) == ([stays.fingerprint], ["waiver_unused"])
     assert faults(entries[::-1], [stays]) == ([stays.fingerprint], ["waiver_unused"])
@@ -179,7 +184,7 @@ def test_faults_of_waivers_are_never_waived():
 def test_thousands_of_waivers_of_thousands_of_findings():
     """Each waiver looks at what it is about alone; all pairs would take minutes."""
     findings = [default_changed(op=f"op{number}") for number in range(10_000)]
-    entries = [waiver(rule=each.rule, op=each.op) for each in findings]
+    entries = [waiver(rule=finding.rule, op=finding.op) for finding in findings]
     waived, wrong = apply(entries, findings, TODAY)
     assert (len(waived), wrong) == (10_000, [])
 
@@ -188,35 +193,35 @@ def test_thousands_of_waivers_of_thousands_of_findings():
 
 
 def messages(entry, findings):
-    return [each.message + "; " + each.advice for each in judge(apply([entry], findings, TODAY)[1], {})]
+    return [finding.message + "; " + finding.advice for finding in judge(apply([entry], findings, TODAY)[1], {})]
 
 
 def test_faults_say_what_to_do():
-    about = {**BOTH, "name": "a"}
-    (outdated,) = messages(waiver(**about, new=[1.5, "x"]), [ONE])
+    subject = {**BOTH, "name": "a"}
+    (outdated,) = messages(waiver(**subject, new=[1.5, "x"]), [ONE])
     assert outdated == (
         "the waiver of attr_default_changed relu a was given for another change: its new value is 2, not "
         f'[1.5, "x"]; review the finding again and waive {ONE.fingerprint}, or delete the waiver'
     )
-    assert messages(waiver(**about, fingerprint="0" * 16), [ONE])[0].startswith(
+    assert messages(waiver(**subject, fingerprint="0" * 16), [ONE])[0].startswith(
         "the waiver of attr_default_changed relu a was given for another change: its fingerprint is "
         f"{ONE.fingerprint}, not {'0' * 16}; "
     )
     assert "matches 2 findings, but is for 1" in messages(waiver(**BOTH), [ONE, OTHER])[0]
     assert messages(waiver(rule="op_remove", op="f"), [])[0].endswith("; did you mean 'op_removed'?")
-    assert "lacks reason and owner" in messages(waiver(**about, reason=None, owner=None), [ONE])[0]
+    assert "lacks reason and owner" in messages(waiver(**subject, reason=None, owner=None), [ONE])[0]
     assert messages(waiver(fingerprint="0" * 16), [])[0].startswith(f"the waiver of {'0' * 16} matches no finding")
 
 
 @pytest.mark.parametrize("text", [*TEXTS, "{op} {0} {lacking}"])
 def test_hostile_text_stays_on_its_line(text):
     entry = waiver(rule=text or "x", op=text or "x", owner=text, reason="", new=[text], expires="2020-01-01")
-    found = judge(apply([entry], [default_changed(rule=text or "x", op=text or "x")], TODAY)[1], {})
-    assert found
-    for each in found:
-        assert each.message.isprintable()
-        assert each.advice.isprintable()
-        assert each.breaks.isprintable()
+    findings = judge(apply([entry], [default_changed(rule=text or "x", op=text or "x")], TODAY)[1], {})
+    assert findings
+    for finding in findings:
+        assert finding.message.isprintable()
+        assert finding.advice.isprintable()
+        assert finding.breaks.isprintable()
 
 
 # --- values
@@ -296,9 +301,9 @@ def test_a_value_of_json_is_the_one_that_there_is(value):
 
 def test_nan_of_json_too():
     entry = f'{{"version": 1, "waivers": [{{"rule": "{ONE.rule}", "op": "relu", "old": NaN, "new": [-Infinity]}}]}}'
-    (found,) = parse(entry.encode(), "w.json")
-    assert found.fields["old"] == {"float": "NaN"}
-    assert found.fields["new"] == [{"float": "-Infinity"}]
+    (result,) = parse(entry.encode(), "w.json")
+    assert result.fields["old"] == {"float": "NaN"}
+    assert result.fields["new"] == [{"float": "-Infinity"}]
 
 
 # --- the file
@@ -334,18 +339,18 @@ JSON = b"""{
 
 @pytest.mark.parametrize(("data", "lines"), [(YAML, [5, 12]), (JSON, [4, 6]), (YAML.replace(b"\n", b"\r\n"), [5, 12])])
 def test_every_entry_has_its_line(data, lines):
-    found = parse(data, "w.yaml")
-    assert [each.origin for each in found] == [Origin(file="w.yaml", line=line, column=1) for line in lines]
-    assert [each.summary for each in found] == ["0123456789abcdef", "op_removed relu"]
-    assert not any(each.is_new for each in found)
+    parsed = parse(data, "w.yaml")
+    assert [item.origin for item in parsed] == [Origin(file="w.yaml", line=line, column=1) for line in lines]
+    assert [item.summary for item in parsed] == ["0123456789abcdef", "op_removed relu"]
+    assert not any(item.is_new for item in parsed)
 
 
 def test_json_that_yaml_cannot_read_has_its_lines():
-    (found,) = parse(
+    (result,) = parse(
         b'{"version": 1,\n"waivers": [{"fingerprint": "0123456789abcdef", "reason": "\\ud800"}]}', "w.yaml"
     )
-    assert found.origin.line == 2
-    assert found.fields["reason"] == "\ud800"
+    assert result.origin.line == 2
+    assert result.fields["reason"] == "\ud800"
 
 
 @pytest.mark.parametrize("data", [b"version: 1\nwaivers: []\n", b'{"version": 1, "waivers": []}'])
@@ -409,17 +414,17 @@ def test_every_mistake_is_named_with_the_line_of_its_waiver():
     data = b"version: 1\nwaivers:\n" + entries + b"waver: 1\n"
     with pytest.raises(UsageError) as caught:
         parse(data, "w.yaml")
-    told = [each.message for each in (caught.value, *caught.value.others)]
-    assert [message.split(" ")[0] for message in told] == ["w.yaml:", "w.yaml:3:", "w.yaml:6:", "w.yaml:6:"]
+    messages = [item.message for item in (caught.value, *caught.value.others)]
+    assert [message.split(" ")[0] for message in messages] == ["w.yaml:", "w.yaml:3:", "w.yaml:6:", "w.yaml:6:"]
 
 
 def test_every_wrong_day_is_named_and_of_many_the_first_twenty():
     entry = b"- {fingerprint: '0123456789abcdef', expires: '2026-02-30'}\n"
     with pytest.raises(UsageError) as caught:
         parse(b"version: 1\nwaivers:\n" + entry * 23, "w.yaml")
-    told = [each.message for each in (caught.value, *caught.value.others)]
-    assert told[19] == "w.yaml:22: waivers[19].expires: '2026-02-30' is not a calendar date"
-    assert told[20:] == ["w.yaml: 3 more mistakes"]
+    messages = [item.message for item in (caught.value, *caught.value.others)]
+    assert messages[19] == "w.yaml:22: waivers[19].expires: '2026-02-30' is not a calendar date"
+    assert messages[20:] == ["w.yaml: 3 more mistakes"]
 
 
 def test_a_file_named_by_hand_has_to_be_there(tmp_path):
@@ -437,8 +442,8 @@ def test_a_file_named_by_hand_has_to_be_there(tmp_path):
 def test_what_base_does_not_have_is_new():
     entries = [waiver(fingerprint="0" * 16), waiver(fingerprint="1" * 16)]
     moved = entries[0].replace(origin=Origin(file="w.yaml", line=9, column=1))
-    assert [each.is_new for each in mark_new(entries, [moved])] == [False, True]
-    assert [each.is_new for each in mark_new(entries, [])] == [True, True]
+    assert [item.is_new for item in mark_new(entries, [moved])] == [False, True]
+    assert [item.is_new for item in mark_new(entries, [])] == [True, True]
 
 
 @pytest.mark.parametrize("change", [{"reason": "x"}, {"owner": "x"}, {"expires": TODAY}, {"covers": 2}, {"new": True}])

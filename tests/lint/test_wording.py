@@ -64,15 +64,15 @@ def known_fields(spec):
     things = [
         ("ops", list(spec.ops.values())),
         *(
-            (section, [each for op in spec.ops.values() for each in getattr(op, section)])
+            (section, [item for op in spec.ops.values() for item in getattr(op, section)])
             for section in SECTIONS.values()
         ),
     ]
     return {
         name
-        for section, each in things
+        for section, item in things
         for name in table.fields_of(section)
-        if any(thing.get(name) is not UNKNOWN for thing in each)
+        if any(thing.get(name) is not UNKNOWN for thing in item)
     }
 
 
@@ -138,18 +138,18 @@ def test_no_rule_speaks_in_the_words_of_another_framework(framework):
 
 def test_a_report_says_what_its_rules_say_of_the_framework():
     specs = [parse_spec(text, framework="tensorflow", binding="signature") for text in ("f() -> ()", "f(x: int) -> ()")]
-    found = report(check(*specs))
-    assert [(each.id, each.title) for each in found.rules] == [
+    result = report(check(*specs))
+    assert [(rule.id, rule.title) for rule in result.rules] == [
         ("input_added_not_dispensable", "A required input was added")
     ]
-    assert "list(type)" in found.comparisons[0].findings[0].advice
+    assert "list(type)" in result.comparisons[0].findings[0].advice
 
 
 @pytest.mark.parametrize("framework", WORDINGS.names())
 def test_words_are_of_rules_and_facts_that_there_are(framework):
-    for name, words in WORDINGS.load(framework).items():
+    for name, texts in WORDINGS.load(framework).items():
         rule = rulebook.load(name)
         for field in ("message", "witness", "advice"):
             known = {"op", "kind", "name", "old", "new"}.union(*(events()[event].facts for event in rule.on))
-            assert set(re.findall(r"{(\w+)}", getattr(words, field))) <= known
+            assert set(re.findall(r"{(\w+)}", getattr(texts, field))) <= known
         assert apply_wording(rule, framework) != rule

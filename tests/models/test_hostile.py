@@ -41,9 +41,9 @@ MEMORY = 1 << 30
 def verdicts(path, framework="tensorflow", loaders=()):
     """The verdicts of a path, which must come in bounded time and memory."""
     with limited.processor_time(SECONDS), memory.at_most(MEMORY):
-        found = [each.verdict for each in audit(str(path), SPECS[framework], loaders, LoadOptions())]
-    assert set(found) <= VERDICTS
-    return found
+        verdicts = [row.verdict for row in audit(str(path), SPECS[framework], loaders, LoadOptions())]
+    assert set(verdicts) <= VERDICTS
+    return verdicts
 
 
 def damaged(data, seed):
@@ -58,15 +58,15 @@ def damaged(data, seed):
         yield bytes(changed)
 
 
-def check_damaged(path, whole, seed, *, model=None, **asked):
+def check_damaged(path, whole, seed, *, model=None, **requested):
     """Make sure that a model gets a verdict however the bytes of its file are damaged."""
-    found = set()
+    result = set()
     for data in damaged(whole, seed):
         path.write_bytes(data)
-        one = verdicts(model or path, **asked)
-        assert one
-        found |= {*one}
-    assert found - {"loads"}
+        first = verdicts(model or path, **requested)
+        assert first
+        result |= {*first}
+    assert result - {"loads"}
 
 
 WHOLE = graph(X, node("y", "Pool", "x", T=FLOAT, k=2), functions=[function("f", node("n", "NoOp"))])
@@ -117,8 +117,8 @@ def test_attrs_nested_deep(tmp_path):
         entry = b"\x0a\x01a\x12" + _length(b"\x52" + _length(inner))
         inner = b"\x0a\x01f\x12" + _length(entry)
     attr = b"\x0a\x01a\x12" + _length(b"\x52" + _length(inner))
-    found = b"\x0a\x01n\x12\x04NoOp\x2a" + _length(attr)
-    (tmp_path / "graph.pb").write_bytes(b"\x0a" + _length(found))
+    data = b"\x0a\x01n\x12\x04NoOp\x2a" + _length(attr)
+    (tmp_path / "graph.pb").write_bytes(b"\x0a" + _length(data))
     assert verdicts(tmp_path / "graph.pb") == ["unreadable"]
 
 
@@ -161,8 +161,8 @@ def _varint(value):
 
 def test_blocks_of_a_program_that_are_each_others_parents(tmp_path):
     block = b"\x08\x00\x10\x01"
-    other = b"\x08\x01\x10\x00"
-    data = b"\x0a" + _length(block) + b"\x0a" + _length(other)
+    another = b"\x08\x01\x10\x00"
+    data = b"\x0a" + _length(block) + b"\x0a" + _length(another)
     (tmp_path / "m.pdmodel").write_bytes(data)
     assert set(verdicts(tmp_path / "m.pdmodel", "paddle")) == {"loads"}
 

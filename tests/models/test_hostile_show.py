@@ -49,7 +49,7 @@ def shown(path):
 
 def _shown(path):
     ran = [run("show", path, "--format", name) for name in VIEWS.names()]
-    return [(each.code, each.err[:500]) for each in ran]
+    return [(result.code, result.err[:500]) for result in ran]
 
 
 def model(folder):

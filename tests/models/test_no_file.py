@@ -21,7 +21,7 @@ from tests.support.models.tensorflow_models import FLOAT, bundle, graph, meta_gr
 from tests.support.programs import run
 
 SPECS = {"tensorflow": release(), "paddle": paddle_release("scale(X) -> (Out) []")}
-TAKEN = [each.name for each in LOADERS.every() if each.framework in SPECS]
+TAKEN = [item.name for item in LOADERS.every() if item.framework in SPECS]
 A_DEVICE = "it is a pipe, a socket or a device"
 
 
@@ -58,8 +58,8 @@ def test_what_is_no_model_file_is_named(tmp_path, name, make, kind, problem):
 
 
 def _verdicts(path, name):
-    asked = LOADERS.load(name)
-    return [each.verdict for each in audit(str(path), [("spec", SPECS[asked.framework])], [asked], LoadOptions())]
+    loaded = LOADERS.load(name)
+    return [row.verdict for row in audit(str(path), [("spec", SPECS[loaded.framework])], [loaded], LoadOptions())]
 
 
 @pytest.mark.parametrize("name", TAKEN)
@@ -72,10 +72,10 @@ def test_no_loader_waits_for_what_is_no_file(tmp_path, name, form):
 
 
 def test_a_file_that_is_not_there_is_no_model_file_to_the_runtime_of_tflite_too():
-    asked = LOADERS.load("tflite.Interpreter")
+    loaded = LOADERS.load("tflite.Interpreter")
     spec = Spec(file="spec", provenance=Provenance(framework="tflite"), ops={})
-    (found,) = audit("/none/m.tflite", [("spec", spec)], [asked], LoadOptions())
-    assert (found.verdict, found.reason) == ("unreadable", "no_model_file")
+    (result,) = audit("/none/m.tflite", [("spec", spec)], [loaded], LoadOptions())
+    assert (result.verdict, result.reason) == ("unreadable", "no_model_file")
 
 
 PARTS = ["saved_model.pb", "variables", "variables/variables.index", "variables/variables.data-00000-of-00001"]
@@ -96,11 +96,11 @@ def test_a_part_of_a_saved_model_that_is_no_file(tmp_path, part, form):
 
 
 def _verdicts_with_checksums(folder):
-    wanted = [LOADERS.load(name) for name in ("saved_model.load", "v1.saved_model.loader.load")]
-    asked = LoadOptions(tags=("serve",), checksums=True)
+    expected = [LOADERS.load(name) for name in ("saved_model.load", "v1.saved_model.loader.load")]
+    load_options = LoadOptions(tags=("serve",), checksums=True)
     shown = run("show", str(folder))
     assert shown.code in (0, 3)
-    return [each.verdict for each in audit(str(folder), [("spec", SPECS["tensorflow"])], wanted, asked)]
+    return [row.verdict for row in audit(str(folder), [("spec", SPECS["tensorflow"])], expected, load_options)]
 
 
 @pytest.mark.parametrize(("make", "kind", "problem"), list(PATHS.values())[:3], ids=list(PATHS)[:3])

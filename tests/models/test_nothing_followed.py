@@ -23,17 +23,17 @@ OURS = "/opspec_lint/"
 @pytest.fixture
 def opened(monkeypatch):
     """Return the files that are opened from now on, but those of the program."""
-    found = []
+    texts = []
     real = builtins.open
 
     def watched(file, *arguments, **options):
         if OURS not in str(file):
-            found.append(str(file))
+            texts.append(str(file))
         return real(file, *arguments, **options)
 
     monkeypatch.setattr(builtins, "open", watched)
     monkeypatch.setattr(io, "open", watched)
-    return found
+    return texts
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -58,7 +58,7 @@ def test_weights_beside_a_model_are_named_and_not_opened(tmp_path, opened, file)
     path.write_bytes(onnx_models.model(onnx_models.graph(weights=[onnx_models.weight("w", [1], file=file)])))
     del opened[:]
     (meta,) = read_model(str(path)).meta_graphs
-    assert [each.file for each in meta.assets] == [file]
+    assert [asset.file for asset in meta.assets] == [file]
     assert set(opened) == {str(path)}
 
 
@@ -71,9 +71,9 @@ def test_an_archive_whose_entries_are_named_outside_it_is_read_in_place(tmp_path
     path.write_bytes(pytorch_models.zipped(entries))
     del opened[:]
     made = read_model(str(path))
-    assert all(VIEWS.load(each).render([ShownModel(model=made)]) for each in VIEWS.names())
+    assert all(VIEWS.load(name).render([ShownModel(model=made)]) for name in VIEWS.names())
     assert set(opened) == {str(path)}
-    assert [each.name for each in tmp_path.rglob("*")] == ["models", "m.pt2"]
+    assert [path.name for path in tmp_path.rglob("*")] == ["models", "m.pt2"]
 
 
 def test_a_link_in_an_archive_is_what_it_holds(tmp_path, opened):

@@ -37,7 +37,7 @@ def drawn(tmp_path, *nodes, functions=(), marks=()):
 
 
 def labels(box):
-    return [(each.kind, each.label) for each in box.children]
+    return [(child.kind, child.label) for child in box.children]
 
 
 def arrows(box):
@@ -57,8 +57,8 @@ def layers(number, length=1, scope="net/layer_{}"):
 
 
 def test_a_small_graph_is_not_folded(tmp_path):
-    found = drawn(tmp_path, *layers(2))
-    (main,) = found.whole.children
+    result = drawn(tmp_path, *layers(2))
+    (main,) = result.whole.children
     assert labels(main) == [("node", "x"), ("scope", "net")]
     assert arrows(main) == {("x", "net"): 1}
     (net,) = main.children[1:]
@@ -68,19 +68,19 @@ def test_a_small_graph_is_not_folded(tmp_path):
 
 
 def test_a_scope_with_one_thing_in_it_is_that_thing(tmp_path):
-    found = drawn(
+    result = drawn(
         tmp_path, X, node("a/b/c/d", "Relu", "x"), node("a/b/c/e", "Relu", "a/b/c/d"), node("f/g", "Relu", "x")
     )
-    assert labels(found.whole.children[0]) == [("node", "x"), ("scope", "a/b/c"), ("node", "f/g")]
+    assert labels(result.whole.children[0]) == [("node", "x"), ("scope", "a/b/c"), ("node", "f/g")]
 
 
 def test_scopes_that_are_alike_are_one_box(tmp_path):
-    found = drawn(tmp_path, *layers(48, length=3))
-    net = found.whole.children[0].children[1]
+    result = drawn(tmp_path, *layers(48, length=3))
+    net = result.whole.children[0].children[1]
     (block,) = net.children
     assert (block.kind, block.label, block.times) == ("alike", "layer_0 … layer_47", 48)
     assert labels(block)[:2] == [("node", "w0"), ("node", "mm0")]
-    assert [found.names[number] for number in block.children[1].members][:2] == ["net/layer_0/mm0", "net/layer_1/mm0"]
+    assert [result.names[number] for number in block.children[1].members][:2] == ["net/layer_0/mm0", "net/layer_1/mm0"]
     # What leads from a layer to the next does not lead backwards in the one that is drawn.
     assert arrows(net) == {("layer_0 … layer_47", "layer_0 … layer_47"): 47}
     assert arrows(block) == {(f"w{at}", f"mm{at}"): 48 for at in range(3)} | {
@@ -111,14 +111,14 @@ def test_what_repeats_in_a_row_is_one_box(tmp_path):
             before = nodes[-1].name
     (main,) = drawn(tmp_path, *nodes, node("last", "Softmax", before)).whole.children
     assert labels(main) == [("node", "x"), ("alike", "Conv2D_0 … Relu_19"), ("node", "last")]
-    assert [each.op for each in main.children[1].children] == ["Conv2D", "BiasAdd", "Relu"]
+    assert [child.op for child in main.children[1].children] == ["Conv2D", "BiasAdd", "Relu"]
     assert main.children[1].times == 20
     assert arrows(main)["Conv2D_0 … Relu_19", "last"] == 1
 
 
 def test_constants_of_one_op_are_one_box_where_there_are_too_many(tmp_path):
     ops = [f"Op{at}" for at in range(MANY)]
-    nodes = [each for at, op in enumerate(ops) for each in (node(f"c{at}", "Const"), node(f"n{at}", op, f"c{at}"))]
+    nodes = [item for at, op in enumerate(ops) for item in (node(f"c{at}", "Const"), node(f"n{at}", op, f"c{at}"))]
     (main,) = drawn(tmp_path, *nodes).whole.children
     everything = [box for box in main.walk() if box.kind == "kin"]
     assert [(box.op, len(box.members)) for box in everything] == [("Const", MANY)]
@@ -130,50 +130,50 @@ def test_no_box_has_more_in_it_than_can_be_taken_in_and_no_node_is_lost(tmp_path
     for at in range(5000):
         takes = [choice.choice(nodes[-9:]).name for _ in range(2)]
         nodes.append(node(f"{choice.choice(('', 'a/', 'a/b/', 'c/'))}n{at}", f"Op{choice.randrange(30)}", *takes))
-    found = drawn(tmp_path, *nodes)
-    assert max(len(box.children) for box in found.whole.walk()) <= MANY
-    assert sorted(number for box in found.whole.walk() for number in box.members) == list(range(5001))
-    assert node_counts(found.whole)[found.whole] == 5001
-    told = sum(sum(box.arrows.values()) for box in found.whole.walk())
-    inside = 10_000 - told
+    result = drawn(tmp_path, *nodes)
+    assert max(len(box.children) for box in result.whole.walk()) <= MANY
+    assert sorted(number for box in result.whole.walk() for number in box.members) == list(range(5001))
+    assert node_counts(result.whole)[result.whole] == 5001
+    total = sum(sum(box.arrows.values()) for box in result.whole.walk())
+    inside = 10_000 - total
     assert 0 <= inside < 2000  # between nodes that are one box
 
 
 def test_functions_are_boxes_and_calls_lead_to_them(tmp_path):
     call = node("c", "PartitionedCall", f=calls("f"))
-    found = drawn(
+    result = drawn(
         tmp_path, X, call, functions=[function("f", node("n", "NoOp"), node("d", "PartitionedCall", f=calls("g")))]
     )
-    assert labels(found.whole) == [("graph", "main graph"), ("graph", "f")]
-    assert [list(box.calls) for box in found.whole.walk() if box.calls] == [["f"], ["g"]]
-    assert set(found.graphs) == {"", "f"}
-    seen = unfold(found, 50)
+    assert labels(result.whole) == [("graph", "main graph"), ("graph", "f")]
+    assert [list(box.calls) for box in result.whole.walk() if box.calls] == [["f"], ["g"]]
+    assert set(result.graphs) == {"", "f"}
+    seen = unfold(result, 50)
     assert [(source.label, target.label) for source, target in seen.calls] == [("c", "f")]
 
 
 def test_functions_that_are_alike_are_one_box(tmp_path):
     bodies = [function(f"body_{at}", node("n", "NoOp"), node("m", "NoOp", "^n")) for at in range(20)]
     caller = node("c", "PartitionedCall", f=calls("body_7"))
-    found = drawn(tmp_path, X, caller, functions=bodies)
-    assert labels(found.whole) == [("graph", "main graph"), ("alike", "body_0 … body_19")]
-    assert found.graphs["body_7"].label == "body_0 … body_19"
-    assert [target.label for _, target in unfold(found, 50).calls] == ["body_0 … body_19"]
+    result = drawn(tmp_path, X, caller, functions=bodies)
+    assert labels(result.whole) == [("graph", "main graph"), ("alike", "body_0 … body_19")]
+    assert result.graphs["body_7"].label == "body_0 … body_19"
+    assert [target.label for _, target in unfold(result, 50).calls] == ["body_0 … body_19"]
 
 
 def test_findings_are_marked_at_their_nodes(tmp_path):
-    found = drawn(tmp_path, *layers(20), marks=[(4, "", "net/layer_3/mm0"), (5, "", "gone"), (6, "f", "x")])
-    assert [(box.label, box.marks) for box in found.whole.walk() if box.marks] == [("mm0", [4])]
-    around = {found.whole.label, "main graph", "net", "layer_0 … layer_19", "mm0"}
-    assert {box.label for box in unfold(found, 3).marks} == around
+    result = drawn(tmp_path, *layers(20), marks=[(4, "", "net/layer_3/mm0"), (5, "", "gone"), (6, "f", "x")])
+    assert [(box.label, box.marks) for box in result.whole.walk() if box.marks] == [("mm0", [4])]
+    around = {result.whole.label, "main graph", "net", "layer_0 … layer_19", "mm0"}
+    assert {box.label for box in unfold(result, 3).marks} == around
 
 
 def test_so_many_boxes_are_open_as_asked_for(tmp_path):
-    found = drawn(tmp_path, *layers(6, length=4))
+    result = drawn(tmp_path, *layers(6, length=4))
     for most in (1, 2, 8, 30, 100):
-        seen = unfold(found, most)
-        closed = [box for box in found.whole.walk() if box not in seen.opened and (box.parent in seen.opened)]
+        seen = unfold(result, most)
+        closed = [box for box in result.whole.walk() if box not in seen.opened and (box.parent in seen.opened)]
         assert len(closed) <= most
-        assert sum(seen.sizes[box] for box in closed) == len(found.names)
+        assert sum(seen.sizes[box] for box in closed) == len(result.names)
         assert all(source in closed and target in closed for source, target in seen.arrows)
 
 
@@ -194,14 +194,14 @@ def test_of_equal_boxes_the_first_in_the_file_is_open():
 
 
 def placed(box):
-    return layout(box.children, box.arrows, {each: [each.label] for each in box.children})
+    return layout(box.children, box.arrows, {child: [child.label] for child in box.children})
 
 
 def points(path):
     """Points of a path of `M x y`, `C x1 y1 x2 y2 x y` and `V y`, in short steps."""
     x = y = 0.0
     for letter, text in re.findall(r"([MCV])([^MCV]*)", path):
-        numbers = [float(each) for each in text.split()]
+        numbers = [float(part) for part in text.split()]
         if letter == "M":
             x, y = numbers
         elif letter == "V":
@@ -209,7 +209,7 @@ def points(path):
             y = numbers[0]
         else:
             ends = [(x, y), *zip(numbers[::2], numbers[1::2], strict=True)]
-            for at in (each / 20 for each in range(21)):
+            for at in (index / 20 for index in range(21)):
                 weights = ((1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at**2 * (1 - at), at**3)
                 yield tuple(sum(w * end[axis] for w, end in zip(weights, ends, strict=True)) for axis in (0, 1))
             x, y = ends[-1]
@@ -230,36 +230,36 @@ def test_no_arrow_runs_behind_a_box_and_no_box_stands_on_another(arrows):
     boxes = [
         Box(f"a box of number {at}" * (at % 3), "node") for at in range(max((b for _, b in arrows), default=3) + 1)
     ]
-    found = layout(boxes, {(boxes[a], boxes[b]): 1 for a, b in arrows}, {box: [box.label] for box in boxes})
-    frames = [(each.x, each.y, each.x + each.width, each.y + HEIGHT) for each in found.boxes]
+    result = layout(boxes, {(boxes[a], boxes[b]): 1 for a, b in arrows}, {box: [box.label] for box in boxes})
+    frames = [(box.x, box.y, box.x + box.width, box.y + HEIGHT) for box in result.boxes]
     for left, top, right, bottom in frames:
-        assert 0 <= left < right <= found.width
-        assert 0 <= top < bottom <= found.height
-    for one, other in combinations(frames, 2):
-        assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
-    assert len(found.lines) == len(arrows)
-    for line in found.lines:
+        assert 0 <= left < right <= result.width
+        assert 0 <= top < bottom <= result.height
+    for first, second in combinations(frames, 2):
+        assert first[2] < second[0] or second[2] < first[0] or first[3] < second[1] or second[3] < first[1]
+    assert len(result.lines) == len(arrows)
+    for line in result.lines:
         for x, y in points(line.path):
-            assert 0 <= x <= found.width
-            behind = [each for each in frames if each[0] < x < each[2] and each[1] + 1 < y < each[3] - 1]
+            assert 0 <= x <= result.width
+            behind = [frame for frame in frames if frame[0] < x < frame[2] and frame[1] + 1 < y < frame[3] - 1]
             assert behind == [], line.path
 
 
 def test_arrows_lead_down(tmp_path):
     (main,) = drawn(
-        tmp_path, *[node(f"n{at}", "Op", *(f"n{each}" for each in range(at))) for at in range(8)]
+        tmp_path, *[node(f"n{at}", "Op", *(f"n{index}" for index in range(at))) for at in range(8)]
     ).whole.children
-    found = placed(main)
-    rows = {each.box.label: each.y for each in found.boxes}
+    result = placed(main)
+    rows = {box.box.label: box.y for box in result.boxes}
     assert [rows[f"n{at}"] for at in range(8)] == sorted(set(rows.values()))
-    assert len(found.lines) == 28
-    assert not any(line.is_back for line in found.lines)
+    assert len(result.lines) == 28
+    assert not any(line.is_back for line in result.lines)
 
 
 def test_what_takes_nothing_stands_right_above_what_it_leads_to(tmp_path):
     nodes = [X, node("a", "Op", "x"), node("b", "Op", "a"), node("c", "Op", "b", "w"), node("w", "Const")]
     (main,) = drawn(tmp_path, *nodes).whole.children
-    rows = {each.box.label: each.y for each in placed(main).boxes}
+    rows = {box.box.label: box.y for box in placed(main).boxes}
     assert rows["w"] == rows["b"] < rows["c"]
 
 
@@ -301,19 +301,21 @@ def test_the_picture_begins_with_the_called_graph_where_its_wrapper_is_like_anot
         function(f"body{op}", *[node(f"n{at}", op, "x" if at == 0 else f"n{at - 1}:y:0") for at in range(6)])
         for op in ("Relu", "Tanh", "Sin", "Cos", "Exp", "Log", "Abs", "Neg")
     ]
-    served = [wrapper(f"wrapper_{at}", each.signature.name) for at, each in enumerate(bodies)]
+    served = [wrapper(f"wrapper_{at}", body.signature.name) for at, body in enumerate(bodies)]
     nodes = [X, node("serve", "StatefulPartitionedCall", "x", f=calls("wrapper_3"))]
     model = read_model(write(tmp_path / "m.pb", graph(*nodes, functions=[*served, *bodies])))
     signature = Signature(key="serving_default", outputs={"y": Tensor(name="serve:0")})
     main = model.meta_graphs[0].replace(signatures=(signature,))
     (page,) = pages_of([ShownModel(model=model.replace(meta_graphs=(main,)))])
-    assert "wrapper_0 … wrapper_7" in [each.label for each in page.graphs]
+    assert "wrapper_0 … wrapper_7" in [graph.label for graph in page.graphs]
     assert page.graphs[0].label == "bodyCos"
     assert render([ShownModel(model=model)]).count("wrapper_0 … wrapper_7") > 1
 
 
 def test_wrappers_that_call_each_other_end(tmp_path):
-    ring = [function(name, node("c", "PartitionedCall", f=calls(other))) for name, other in (("f", "g"), ("g", "f"))]
+    ring = [
+        function(name, node("c", "PartitionedCall", f=calls(another))) for name, another in (("f", "g"), ("g", "f"))
+    ]
     nodes = [X, node("serve", "StatefulPartitionedCall", "x", f=calls("f"))]
     model = read_model(write(tmp_path / "m.pb", graph(*nodes, functions=ring)))
     signature = Signature(key="serving_default", outputs={"y": Tensor(name="serve:0")})
@@ -326,12 +328,12 @@ def test_a_node_without_a_name_of_its_own_shows_its_number_and_what_it_gives(tmp
     path = tmp_path / "m.json"
     path.write_bytes(pir.program(*pir.whole()[:3]))
     (page,) = pages_of([ShownModel(model=read_model(str(path)))])
-    assert [each.lines for each in page.graphs[0].inner] == [
+    assert [item.lines for item in page.graphs[0].inner] == [
         ("builtin.parameter", "#0 float32[3, 4]"),
         ("pd_op.data", "#1 float32[?, 3]"),
         ("pd_op.matmul", "#2 float32[?, 4]"),
     ]
-    assert [each.text for each in page.graphs[0].inner[0].facts] == ["%1, w: float32[3, 4]"]
+    assert [fact.text for fact in page.graphs[0].inner[0].facts] == ["%1, w: float32[3, 4]"]
 
 
 def test_of_nodes_in_one_box_each_says_what_it_gives(tmp_path):
@@ -341,7 +343,7 @@ def test_of_nodes_in_one_box_each_says_what_it_gives(tmp_path):
     (page,) = pages_of([ShownModel(model=read_model(str(path)))])
     kin = page.graphs[0].inner[0]
     assert (kin.kind, kin.lines) == ("kin", ("builtin.parameter, 30 nodes", "#0 … #29"))
-    assert [(each.role, each.name, each.text) for each in kin.facts[:2]] == [
+    assert [(fact.role, fact.name, fact.text) for fact in kin.facts[:2]] == [
         ("output", "#0", "%1, w0: float32[0, 4]"),
         ("output", "#1", "%2, w1: float32[1, 4]"),
     ]
@@ -368,7 +370,7 @@ def test_what_is_known_of_a_node():
         },
     )
     known = {"w": Tensor(name="w", dtype="float32", shape=(-1, 3)), "y": Tensor(name="y", dtype="int8")}
-    assert [(each.role, each.name, each.text) for each in node_facts(made, known)] == [
+    assert [(node_fact.role, node_fact.name, node_fact.text) for node_fact in node_facts(made, known)] == [
         ("input", "X", "x"),
         ("input", "X", "w: float32[?, 3]"),
         ("output", "Out", "y: int8"),
@@ -384,11 +386,11 @@ def tensors_shown(path, graph=0):
     """What the page says of the tensors of the last node of a graph of a model."""
     model = read_model(str(path))
     (page,) = pages_of([ShownModel(model=model)])
-    graphs = [each for each in page.graphs if each.inner or each.facts]
+    graphs = [graph for graph in page.graphs if graph.inner or graph.facts]
     box = graphs[graph]
     while box.inner:
         box = box.inner[-1]
-    return [f"{each.role} {each.text}" for each in box.facts if each.role != "attr"]
+    return [f"{fact.role} {fact.text}" for fact in box.facts if fact.role != "attr"]
 
 
 def test_of_tflite_every_tensor_has_type_and_shape_as_its_own_subgraph_has_them(tmp_path):
@@ -450,20 +452,20 @@ def test_of_an_exported_program_the_graph_states_its_values(tmp_path):
 
 def test_an_arrow_between_graphs_counts_the_calls(tmp_path):
     nodes = [node(f"c{at}", "PartitionedCall", f=calls("f")) for at in range(3)]
-    found = drawn(
+    result = drawn(
         tmp_path, X, *nodes, functions=[function("f", node("n", "NoOp"), node("m", "PartitionedCall", f=calls("f")))]
     )
     seen = ShownModel(model=read_model(str(tmp_path / "graph.pb")))
     (page,) = pages_of([seen])
     assert [(line.count, line.is_back) for line in page.drawing.lines] == [(3, False)]
-    assert len(page.drawing.boxes) == len(found.whole.children) == 2
+    assert len(page.drawing.boxes) == len(result.whole.children) == 2
 
 
 def test_a_circle_is_drawn_as_well(tmp_path):
     nodes = [node(f"n{at}", "Op", f"n{(at + 1) % 5}") for at in range(5)]
     (main,) = drawn(tmp_path, *nodes).whole.children
-    found = placed(main)
-    assert [line.is_back for line in found.lines].count(True) == 1
+    result = placed(main)
+    assert [line.is_back for line in result.lines].count(True) == 1
 
 
 def test_blocks_of_a_program_and_the_variables_between_its_ops(tmp_path):
@@ -477,8 +479,8 @@ def test_blocks_of_a_program_and_the_variables_between_its_ops(tmp_path):
     inner = b"\x08\x01\x10\x00" + inner
     path = tmp_path / "m.pdmodel"
     path.write_bytes(data + b"\x0a" + bytes([len(inner)]) + inner)
-    found = build_picture(read_model(str(path)))
-    main, block = found.whole.children
+    result = build_picture(read_model(str(path)))
+    main, block = result.whole.children
     assert (main.label, block.label) == ("main graph", "block 1")
     # `x` is given again by relu, and what tanh takes is that one.
     assert arrows(main) == {("scale#0", "relu#1"): 1, ("relu#1", "tanh#2"): 1, ("tanh#2", "while#3"): 1}
@@ -488,5 +490,5 @@ def test_blocks_of_a_program_and_the_variables_between_its_ops(tmp_path):
 def test_what_stands_next_to_each_other_is_in_as_few_boxes_as_fit_a_picture():
     root = Box("file", "whole", children=[Box(f"n{at}", "node", f"op{at}") for at in range(10 * MANY)])
     Folding(root)
-    assert [(each.kind, len(each.children)) for each in root.children] == [("run", 10)] * MANY
-    assert [each.label for each in root.walk() if not each.children] == [f"n{at}" for at in range(10 * MANY)]
+    assert [(child.kind, len(child.children)) for child in root.children] == [("run", 10)] * MANY
+    assert [node.label for node in root.walk() if not node.children] == [f"n{at}" for at in range(10 * MANY)]

@@ -17,11 +17,11 @@ X = placeholder()
 
 def made(tmp_path):
     """A model of each format, by the format's name."""
-    found = {}
+    result = {}
     for name, (path, files) in hostile_models.seeds().items():
         hostile_models.write(tmp_path / name, files)
-        found[name] = str(tmp_path / name / path)
-    return found
+        result[name] = str(tmp_path / name / path)
+    return result
 
 
 def test_every_format_is_recognised_and_no_other_claims_it(tmp_path):
@@ -29,7 +29,7 @@ def test_every_format_is_recognised_and_no_other_claims_it(tmp_path):
     assert set(models) == set(formats.MODEL_FORMATS.names())
     for name, path in models.items():
         assert read_model(path).format == name
-        claimed = [each.name for each in MODEL_FORMATS.every() if each.claims(formats.Candidate(path))]
+        claimed = [item.name for item in MODEL_FORMATS.every() if item.claims(formats.Candidate(path))]
         assert claimed == [name]
 
 
@@ -42,8 +42,8 @@ def test_other_ways_to_name_a_model(tmp_path):
 def test_what_is_read_is_said(tmp_path):
     (meta,) = read_model(str(saved_model(tmp_path / "saved", meta_graph(graph(X), "serve")))).meta_graphs
     assert (meta.tags, meta.written_by, meta.producer) == (("serve",), "2.12.1", 1395)
-    (found,) = meta.graphs[0].nodes
-    assert (found.name, found.op, found.attrs) == ("x", "Placeholder", {"dtype": {"type": "DT_FLOAT"}})
+    (node,) = meta.graphs[0].nodes
+    assert (node.name, node.op, node.attrs) == ("x", "Placeholder", {"dtype": {"type": "DT_FLOAT"}})
     (tensor,) = read_model(made(tmp_path)["tensorflow_checkpoint"]).checkpoint
     assert (tensor.name, tensor.dtype, tensor.shape) == ("w", "float32", (2,))
 
@@ -168,7 +168,7 @@ def test_a_pointer_of_git_lfs_is_said_to_be_one(tmp_path):
 def test_a_node_is_built_where_somebody_looks(tmp_path):
     path = write(tmp_path / "graph.pb", graph(X, node("y", "NoOp"), node("z", "NoOp")))
     nodes = read_model(path).meta_graphs[0].graphs[0].nodes
-    assert [each.name for each in nodes[1:]] == ["y", "z"]
+    assert [node.name for node in nodes[1:]] == ["y", "z"]
     assert nodes.ops() == ("Placeholder", "NoOp", "NoOp")
 
 
@@ -178,5 +178,5 @@ def test_bytes_that_lie_in_no_file_are_recognised_as_those_of_a_file(tmp_path):
     for name, path in single.items():
         with open(path, "rb") as stream:
             data = stream.read()
-        claimed = [each.name for each in MODEL_FORMATS.every() if each.claims(formats.Candidate("none", data))]
+        claimed = [item.name for item in MODEL_FORMATS.every() if item.claims(formats.Candidate("none", data))]
         assert claimed == [name]

@@ -15,8 +15,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no C
 
 def page_of(tmp_path, *nodes, functions=(), against=()):
     path = write(tmp_path / "model.pb", graph(*nodes, functions=functions))
-    words = [word for each in against for word in ("--against", each)]
-    ran = run("show", path, "--format", "html", *words)
+    texts = [text for item in against for text in ("--against", item)]
+    ran = run("show", path, "--format", "html", *texts)
     assert ran.code == 0, ran.err
     return ran.out
 
@@ -146,8 +146,8 @@ def test_everybody_can_read_and_work_it(open_page, tmp_path, width, scheme):
     page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]), scheme=scheme, width=width)
     for step in ("document.querySelectorAll('details').forEach(e => { e.open = true; })", "null"):
         settled(page)
-        found = axe.run(page).response["violations"]
-        assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
+        violations = axe.run(page).response["violations"]
+        assert [(violation["id"], [node["html"] for node in violation["nodes"]][:3]) for violation in violations] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.evaluate(step)
         page.fill("#q", "mm")

@@ -29,8 +29,8 @@ def _recorded(path):
 @pytest.mark.parametrize("kind", sorted(zoo.WRITERS))
 def test_a_tape_is_the_model(tmp_path, kind):
     path = zoo.WRITERS[kind](tmp_path / "here")
-    described, found = _recorded(str(path))
-    data = found.encode()
+    described, result = _recorded(str(path))
+    data = result.encode()
     shutil.rmtree(tmp_path / "here")
     elsewhere = os.path.join(str(tmp_path), "there", os.path.relpath(path, tmp_path / "here"))
     with use_storage(tape.Player(tape.decode(tape.decompress(tape.compress(data))), elsewhere)):
@@ -39,16 +39,16 @@ def test_a_tape_is_the_model(tmp_path, kind):
 
 def test_weights_are_not_on_the_tape(tmp_path):
     path = zoo.onnx(tmp_path / "model.onnx", weights=8 << 20)
-    described, found = _recorded(str(path))
-    assert sum(len(data) for each in found.files.values() for _, data in each.parts) < 64 << 10
-    with use_storage(tape.Player(tape.decode(found.encode()), str(path))):
+    described, result = _recorded(str(path))
+    assert sum(len(data) for file in result.files.values() for _, data in file.parts) < 64 << 10
+    with use_storage(tape.Player(tape.decode(result.encode()), str(path))):
         assert _described(str(path)) == described
 
 
 def test_what_was_not_looked_at_is_not_guessed(tmp_path):
     path = zoo.onnx(tmp_path / "model.onnx", weights=8 << 20)
-    _, found = _recorded(str(path))
-    player = tape.Player(found, str(path))
+    _, result = _recorded(str(path))
+    player = tape.Player(result, str(path))
     with pytest.raises(tape.NotRecordedError):
         player.open(str(path)).read()
     with pytest.raises(tape.NotRecordedError):

@@ -39,11 +39,11 @@ def tangled(tmp_path, count=4000, scopes=60):
 def test_names_are_no_markup(tmp_path, text):
     path = write(tmp_path / "graph.pb", graph(X, node("n", text[:2000], "x")))
     mermaid = run("show", path, "--format", "mermaid").out
-    (line,) = [each for each in mermaid.splitlines() if "b0_3[" in each]
+    (line,) = [line for line in mermaid.splitlines() if "b0_3[" in line]
     assert re.fullmatch(r'      b0_3\["[A-Za-z0-9 _./:,()+#;<>-]*"\]', line)
     assert "<" not in line.replace("<br>", "")
     dot = run("show", path, "--format", "dot").out
-    (line,) = [each for each in dot.splitlines() if each.strip().startswith("b0_3 [")]
+    (line,) = [line for line in dot.splitlines() if line.strip().startswith("b0_3 [")]
     assert re.fullmatch(r' +b0_3 \[label="(?:[^"\\]|\\\\|\\"|\\n)*"\];', line)
 
 
@@ -73,14 +73,14 @@ def test_graphviz_reads_it(tmp_path, text):
 
 def test_findings_are_marked(tmp_path):
     path = write(tmp_path / "graph.pb", graph(X, node("a", "DecodeWebP"), node("b", "DecodeWebP")))
-    words = ("show", path, "--against", "tensorflow@2.18.1", "--format")
-    mermaid = run(*words, "mermaid").out
+    texts = ("show", path, "--against", "tensorflow@2.18.1", "--format")
+    mermaid = run(*texts, "mermaid").out
     assert "  classDef marked " in mermaid
     assert "  class b0_3,b0_4 marked" in mermaid
-    assert run(*words, "dot").out.count("penwidth") == 4  # two nodes, and the graph and the model around them
-    html = run(*words, "html").out
+    assert run(*texts, "dot").out.count("penwidth") == 4  # two nodes, and the graph and the model around them
+    html = run(*texts, "html").out
     assert html.count("the release has no op &#39;DecodeWebP&#39;") == 1
-    ran = run(*words, "json")
+    ran = run(*texts, "json")
     assert ran.code == 2
     assert "--against needs a picture, and json is not one" in ran.err
 

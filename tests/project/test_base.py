@@ -27,13 +27,13 @@ def repository(tmp_path):
     return made
 
 
-def find(repository, wanted=None, head=WORK_TREE, **options):
-    found = repository_around(str(repository.top), repository.environment)
-    store = Objects(found)
+def find(repository, expected=None, head=WORK_TREE, **options):
+    result = repository_around(str(repository.top), repository.environment)
+    store = Objects(result)
     try:
         may_fetch = options.get("may_fetch", False)
         return find_base(
-            head_snapshot(OpenRepository(found, store), head, Reading(may_fetch=may_fetch)), wanted, **options
+            head_snapshot(OpenRepository(result, store), head, Reading(may_fetch=may_fetch)), expected, **options
         )
     finally:
         store.close()
@@ -83,11 +83,11 @@ def test_on_the_first_branch_before_its_first_commit_it_is_the_empty_tree(tmp_pa
     assert base.title == "the empty tree, as there is no commit yet"
 
 
-@pytest.mark.parametrize("wanted", [None, "main"])
+@pytest.mark.parametrize("expected", [None, "main"])
 @pytest.mark.parametrize("head", HEADS)
-def test_on_another_branch_without_a_commit_it_is_the_tip_of_the_base_branch(repository, head, wanted):
+def test_on_another_branch_without_a_commit_it_is_the_tip_of_the_base_branch(repository, head, expected):
     repository.git("checkout", "-q", "--orphan", "new")
-    assert find(repository, wanted, head).revision == repository.main
+    assert find(repository, expected, head).revision == repository.main
 
 
 @pytest.mark.parametrize("head", HEADS)
@@ -227,7 +227,7 @@ def origin_of(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "command"),
+    ("expected", "command"),
     [
         ("v1.0", "git fetch --depth=1 origin tag v1.0"),
         ("origin/topic/a", "git fetch --depth=1 origin topic/a:refs/remotes/origin/topic/a"),
@@ -236,20 +236,20 @@ def origin_of(tmp_path):
         ("FIRST", "git fetch --depth=1 origin FIRST"),
     ],
 )
-def test_a_tag_a_branch_and_a_commit_can_be_fetched(tmp_path, wanted, command):
+def test_a_tag_a_branch_and_a_commit_can_be_fetched(tmp_path, expected, command):
     origin = origin_of(tmp_path)
-    wanted, command = (words.replace("FIRST", origin.first) for words in (wanted, command))
+    expected, command = (texts.replace("FIRST", origin.first) for texts in (expected, command))
     work = origin.clone(tmp_path / "clone", "--depth=1", "--single-branch", "--no-tags")
     with pytest.raises(InputError) as caught:
-        find(work, wanted, is_exact=True, may_fetch=False)
+        find(work, expected, is_exact=True, may_fetch=False)
     assert caught.value.advice == f"run `{command}`, or use --fetch"
     before = work.state()
-    assert find(work, wanted, is_exact=True, may_fetch=True).revision == origin.first
+    assert find(work, expected, is_exact=True, may_fetch=True).revision == origin.first
     assert work.state() == before
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "expected",
     [
         "--upload-pack=touch pwned",
         "-h",
@@ -267,13 +267,13 @@ def test_a_tag_a_branch_and_a_commit_can_be_fetched(tmp_path, wanted, command):
         "$(touch pwned)",
     ],
 )
-def test_what_is_an_option_or_a_refspec_is_never_fetched(tmp_path, monkeypatch, wanted):
+def test_what_is_an_option_or_a_refspec_is_never_fetched(tmp_path, monkeypatch, expected):
     origin = origin_of(tmp_path)
     work = origin.clone(tmp_path / "clone", "--depth=1")
     fetched = []
-    monkeypatch.setattr("opspec_lint.git.repository.Repository.fetch", lambda _, *words: fetched.append(words))
+    monkeypatch.setattr("opspec_lint.git.repository.Repository.fetch", lambda _, *args: fetched.append(args))
     with pytest.raises(InputError, match="is not a revision") as caught:
-        find(work, wanted, is_exact=True, may_fetch=True)
+        find(work, expected, is_exact=True, may_fetch=True)
     assert fetched == []
     assert "git fetch" not in caught.value.advice
     assert not (work.top / "pwned").exists()

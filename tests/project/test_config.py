@@ -100,10 +100,10 @@ def test_every_form_says_the_same(data, file):
 @pytest.mark.parametrize("file", ["opspec-lint.toml", "opspec-lint.yaml"])
 @pytest.mark.parametrize("data", [b"", b"\n", b"# nothing\n", b"specs = ['a']\n"])
 def test_what_is_not_set_has_its_default(data, file):
-    found = parse(data.replace(b" =", b":") if file.endswith(".yaml") else data, file)
-    assert found.replace(specs=()) == Config(file=file)
-    assert found.against == found.ignore == ()
-    assert found.levels == {}
+    parsed = parse(data.replace(b" =", b":") if file.endswith(".yaml") else data, file)
+    assert parsed.replace(specs=()) == Config(file=file)
+    assert parsed.against == parsed.ignore == ()
+    assert parsed.levels == {}
 
 
 @pytest.mark.parametrize(
@@ -129,16 +129,16 @@ def test_a_pyproject_that_is_broken_elsewhere_and_has_no_table_is_not_our_busine
 def test_a_table_with_an_underscore_is_not_passed_over():
     with pytest.raises(UsageError, match=r"^pyproject.toml: unknown table \[tool.opspec_lint\]$"):
         parse(b'[tool.opspec_lint]\nprofile = "strict"\n', "pyproject.toml")
-    for other in (b'[tool.ruff]\nfirst-party = ["opspec_lint"]\n', b'["opspec_lint'):
-        assert parse(other, "pyproject.toml") is None
+    for data in (b'[tool.ruff]\nfirst-party = ["opspec_lint"]\n', b'["opspec_lint'):
+        assert parse(data, "pyproject.toml") is None
 
 
 def test_paths_are_from_the_folder_of_the_file():
     data = b'specs = ["./a.json", "../b/*.json"]\nagainst = ["old.json", "v1:./x.json"]\nwaivers = "w.yaml"\n'
-    found = parse(data, "sub/opspec-lint.toml")
-    assert [each.pattern for each in found.specs] == ["sub/a.json", "b/*.json"]
-    assert found.against == ("sub/old.json", "v1:./x.json")
-    assert found.waivers == "sub/w.yaml"
+    parsed = parse(data, "sub/opspec-lint.toml")
+    assert [spec.pattern for spec in parsed.specs] == ["sub/a.json", "b/*.json"]
+    assert parsed.against == ("sub/old.json", "v1:./x.json")
+    assert parsed.waivers == "sub/w.yaml"
 
 
 @pytest.mark.parametrize("path", ["..", "../x", "/etc/passwd", "a/../../x", "//x", "../"])
@@ -210,10 +210,10 @@ levels:
 """
     for data, file, lines in ((toml, "opspec-lint.toml", (2, 3, 5, 9, 8)), (yaml, "opspec-lint.yaml", (1, 2, 4, 8, 7))):
         error = refused(data.encode(), file)
-        told = [each.message.removeprefix(f"{file}:") for each in (error, *error.others)]
-        assert [int(each.partition(":")[0]) for each in told] == list(lines)
-        words = ("unknown key", "specs[1]", "reviewers.slim", "levels.attr_removed", "unknown rule 'op_remove'")
-        assert all(word in each for word, each in zip(words, told, strict=True))
+        messages = [item.message.removeprefix(f"{file}:") for item in (error, *error.others)]
+        assert [int(item.partition(":")[0]) for item in messages] == list(lines)
+        texts = ("unknown key", "specs[1]", "reviewers.slim", "levels.attr_removed", "unknown rule 'op_remove'")
+        assert all(text in item for text, item in zip(texts, messages, strict=True))
 
 
 def test_many_mistakes_are_counted():
@@ -350,10 +350,10 @@ def repository(tmp_path):
 
 
 def find(repository, folder="", revision=WORK_TREE):
-    found = repository_around(str(repository.top), repository.environment)
-    objects = Objects(found)
+    result = repository_around(str(repository.top), repository.environment)
+    objects = Objects(result)
     try:
-        return config.find(Snapshot(found, objects, revision), folder)
+        return config.find(Snapshot(result, objects, revision), folder)
     finally:
         objects.close()
 
@@ -368,8 +368,8 @@ def test_the_nearest_one_holds_from_the_folder_to_the_top(repository):
     repository.write({"a/b/pyproject.toml": "[tool.other]\n"})
     assert find(repository, "a/b/").base == "a"
     repository.write({"a/b/pyproject.toml": '[tool.opspec-lint]\nbase = "b"'})
-    found = find(repository, "a/b/")
-    assert (found.base, found.file) == ("b", "a/b/pyproject.toml")
+    matches = find(repository, "a/b/")
+    assert (matches.base, matches.file) == ("b", "a/b/pyproject.toml")
 
 
 @pytest.mark.parametrize("revision", [INDEX, "HEAD"])
@@ -409,8 +409,8 @@ def test_a_file_named_by_hand(repository, tmp_path):
     outside = tmp_path / "pyproject.toml"
     outside.write_text('[tool.opspec-lint]\nspecs = ["x.json"]')
     for within in (top, None):
-        found = config.read(str(outside), within)
-        assert (found.file, found.specs[0].pattern) == ("pyproject.toml", "x.json")
+        result = config.read(str(outside), within)
+        assert (result.file, result.specs[0].pattern) == ("pyproject.toml", "x.json")
 
 
 @pytest.mark.parametrize("name", ["nowhere.toml", "folder", "pyproject.toml"])
@@ -431,12 +431,12 @@ def test_a_file_named_by_hand_has_to_be_one(tmp_path, name):
     ],
 )
 def test_a_profile_for_each_source_and_spec_file(text):
-    found = parse(text, "sub/opspec-lint.toml")
-    assert found.profile == (
+    parsed = parse(text, "sub/opspec-lint.toml")
+    assert parsed.profile == (
         ProfileChoice(where="sub/ops/*.json", profile="paddle-2021"),
         ProfileChoice(where="paddle-pir-source:.", profile="strict"),
     )
-    assert found.setting("profile") == {"sub/ops/*.json": "paddle-2021", "paddle-pir-source:.": "strict"}
+    assert parsed.setting("profile") == {"sub/ops/*.json": "paddle-2021", "paddle-pir-source:.": "strict"}
 
 
 @pytest.mark.parametrize(

@@ -30,14 +30,14 @@ def test_the_level_depends_on_what_is_compared(tmp_path, name, base, head, rule)
     repository.stage({FILE: text(head)})
     assert levels(check(repository, profile=name))[rule] == "error"
     by_hand = compare(parse_spec(base), parse_spec(head), PROFILES.load(name)).findings
-    assert {each.rule: each.level for each in by_hand}[rule] == ("error" if name == "strict" else "warning")
+    assert {finding.rule: finding.level for finding in by_hand}[rule] == ("error" if name == "strict" else "warning")
 
 
 def test_two_specs_named_by_hand_under_a_configuration():
     request = Request(reading=Reading(environment={}), today=TODAY)
-    found = check_specs(loaded(KNOWN), loaded(UNKNOWN), request)
-    assert facts(found) == [("warning", "knowledge_lost", None)]
-    assert not found.failed
+    result = check_specs(loaded(KNOWN), loaded(UNKNOWN), request)
+    assert facts(result) == [("warning", "knowledge_lost", None)]
+    assert not result.failed
 
 
 def test_the_levels_of_base_may_lower_it(tmp_path):
@@ -83,9 +83,9 @@ def test_a_waiver_of_what_one_argument_lost_does_not_cover_the_next(tmp_path):
     repository.commit({"opspec-waivers.yaml": waivers({"fingerprint": lost.fingerprint})})
     assert not check(repository, base="HEAD~1", is_exact=True).failed
     repository.stage({FILE: text("f() -> () [a: INT = ?, b: INT = ?]")})
-    assert [(each.level, each.old) for each in check(repository).findings if each.rule == "knowledge_lost"] == [
-        ("error", ["f.b"])
-    ]
+    assert [
+        (finding.level, finding.old) for finding in check(repository).findings if finding.rule == "knowledge_lost"
+    ] == [("error", ["f.b"])]
 
 
 def test_a_file_of_yaml_that_was_cut(tmp_path):
@@ -98,9 +98,9 @@ def test_a_file_of_yaml_that_was_cut(tmp_path):
         lines.append(f"{name}:\n")
         for section, arguments in op.items():
             lines.append(f"  {section}:\n")
-            for argument, said in arguments.items():
+            for argument, output in arguments.items():
                 lines.append(f"    {argument}:\n")
-                lines += [f"      {field}: {json.dumps(value)}\n" for field, value in said.items()]
+                lines += [f"      {field}: {json.dumps(value)}\n" for field, value in output.items()]
     whole = "".join(lines)
     repository = Repository.make(tmp_path / "top", {"specs/ops.yaml": whole})
     for count in (1, 2, 3, 5, 8, 11, 20):

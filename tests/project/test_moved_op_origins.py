@@ -23,8 +23,8 @@ def files(first, count, change):
     ]
 
 
-def comparisons(found):
-    return [(new, old, name) for new, olds in found.items() for old, names in olds.items() for name in names]
+def comparisons(result):
+    return [(new, old, name) for new, olds in result.items() for old, names in olds.items() for name in names]
 
 
 @pytest.mark.parametrize("change", ["a2", "b"])
@@ -38,10 +38,10 @@ def test_the_comparisons_grow_with_the_number_of_files(change):
 
 @pytest.mark.parametrize(("olds", "news"), [(1, 30), (30, 1), (30, 30), (40, 23), (23, 40), (5, 5)])
 def test_nothing_that_left_and_nothing_that_came_is_without_a_comparison(olds, news):
-    found = comparisons(find_origins(files(0, olds, "b"), files(olds, news, "c")))
-    assert {(new, name) for new, _, name in found} == {(olds + new, name) for new in range(news) for name in NAMES}
-    assert {(old, name) for _, old, name in found} == {(old, name) for old in range(olds) for name in NAMES}
-    assert len(set(found)) == len(found)
+    result = comparisons(find_origins(files(0, olds, "b"), files(olds, news, "c")))
+    assert {(new, name) for new, _, name in result} == {(olds + new, name) for new in range(news) for name in NAMES}
+    assert {(old, name) for _, old, name in result} == {(old, name) for old in range(olds) for name in NAMES}
+    assert len(set(result)) == len(result)
 
 
 def test_an_op_with_the_declaration_of_one_that_left_came_from_there():
@@ -60,5 +60,5 @@ def test_a_decoy_hides_no_change():
 
 
 def test_ops_of_another_framework_did_not_come_from_there():
-    other = parse_spec("f(X) -> ()", framework="tensorflow")
-    assert find_origins([file(0, "f(X) -> ()")], [OpsOfFile(number=1, spec=other, names={"f"})]) == {}
+    spec = parse_spec("f(X) -> ()", framework="tensorflow")
+    assert find_origins([file(0, "f(X) -> ()")], [OpsOfFile(number=1, spec=spec, names={"f"})]) == {}

@@ -26,13 +26,13 @@ def repository(tmp_path):
 @pytest.fixture
 def find(repository):
     """What there is to compare between HEAD and the index."""
-    found = repository_around(str(repository.top), repository.environment)
-    store = Objects(found)
+    result = repository_around(str(repository.top), repository.environment)
+    store = Objects(result)
 
     def run(base_config=None, head_config=None):
-        base = Snapshot(found, store, repository.head)
+        base = Snapshot(result, store, repository.head)
         parsed = [
-            None if each is None else configs.parse(each.encode(), "a.yaml") for each in (base_config, head_config)
+            None if item is None else configs.parse(item.encode(), "a.yaml") for item in (base_config, head_config)
         ]
         selection = pairs.Selection(base_config=parsed[0], head_config=parsed[1])
         return pairs.find_pairs([base], base.at(INDEX), selection, Reading())
@@ -41,8 +41,8 @@ def find(repository):
     store.close()
 
 
-def shown(found):
-    return [(pair.path, len(pair.specs()), pair.is_added, pair.is_removed, pair.is_unchanged) for pair in found]
+def shown(result):
+    return [(pair.path, len(pair.specs()), pair.is_added, pair.is_removed, pair.is_unchanged) for pair in result]
 
 
 def test_what_changed_is_loaded_at_both_ends(repository, find):
@@ -70,13 +70,13 @@ def test_a_configuration_asks_for_what_is_the_same_too(repository, find):
 def test_new_deleted_and_renamed(repository, find):
     repository.stage({"specs/a.json": NEW, "specs/same.json": None})
     repository.git("mv", FILE, "specs/renamed.json")
-    found = find()
-    assert [(pair.path, pair.is_added, pair.is_removed) for pair in found] == [
+    matches = find()
+    assert [(pair.path, pair.is_added, pair.is_removed) for pair in matches] == [
         ("specs/a.json", True, False),
         ("specs/renamed.json", False, False),
         ("specs/same.json", False, True),
     ]
-    assert (found[1].base.path, found[1].head.path) == (FILE, "specs/renamed.json")
+    assert (matches[1].base.path, matches[1].head.path) == (FILE, "specs/renamed.json")
 
 
 @pytest.mark.parametrize("name", ["specs/versions.json", "specs/README", "specs/x.schema.json", "README.md"])
@@ -138,9 +138,9 @@ def test_a_configuration_that_names_none_is_not_passed_over(repository, find):
 def test_a_spec_file_by_its_name(repository, find):
     repository.stage({FILE: TWO, "specs/versions.json": VERSIONS})
     find()
-    found = repository_around(str(repository.top), repository.environment)
-    store = Objects(found)
-    tree = Snapshot(found, store, INDEX)
+    result = repository_around(str(repository.top), repository.environment)
+    store = Objects(result)
+    tree = Snapshot(result, store, INDEX)
     assert sorted(pairs.load(tree, FILE).spec.ops) == ["f", "g"]
     assert pairs.load_unchanged(tree, FILE).path == FILE
     assert pairs.load_unchanged(tree, "specs/versions.json") is None
@@ -149,8 +149,8 @@ def test_a_spec_file_by_its_name(repository, find):
     store.close()
 
 
-def movers(found):
-    return {pair.path: [(base.path, names) for base, names in pair.from_elsewhere] for pair in found}
+def movers(result):
+    return {pair.path: [(base.path, names) for base, names in pair.from_elsewhere] for pair in result}
 
 
 DECOY, OTHER = "specs/decoy.json", "specs/ops.yaml"
@@ -159,9 +159,9 @@ TREE_OF_TWO = text("f(X) -> ()", "g() -> ()", "h() -> ()")
 
 def test_what_git_takes_for_renamed_is_not_all_that_came(repository, find):
     repository.stage({FILE: None, DECOY: ONE, OTHER: text("f(X, Y) -> ()")})
-    found = find()
-    assert shown(found) == [(DECOY, 2, False, False, False), (OTHER, 1, True, False, False)]
-    assert movers(found) == {DECOY: [], OTHER: [(FILE, ("f",))]}
+    matches = find()
+    assert shown(matches) == [(DECOY, 2, False, False, False), (OTHER, 1, True, False, False)]
+    assert movers(matches) == {DECOY: [], OTHER: [(FILE, ("f",))]}
 
 
 def test_ops_that_left_a_file_are_found_where_they_came_to(repository, find):
@@ -190,10 +190,10 @@ def test_many_files_that_are_the_same_are_compared_once_with_each_that_is_new(re
         (repository.top / path).unlink()
     repository.write({f"specs/new{number}.json": new for number in range(30)})
     repository.git("add", "--all")
-    found = [pair for pair in find() if pair.head is not None and "new" in pair.path]
-    assert len(found) == 30
-    assert all(len(pair.from_elsewhere) + (pair.base is not None) >= 1 for pair in found)
-    assert sum(len(pair.from_elsewhere) for pair in found) <= 30
+    pairs = [pair for pair in find() if pair.head is not None and "new" in pair.path]
+    assert len(pairs) == 30
+    assert all(len(pair.from_elsewhere) + (pair.base is not None) >= 1 for pair in pairs)
+    assert sum(len(pair.from_elsewhere) for pair in pairs) <= 30
 
 
 SCHEMA, PART, DEEPER = "specs/model.fbs", "parts/kinds.fbs", "parts/more.fbs"
@@ -211,16 +211,16 @@ FILES = {
 def test_a_schema_is_compared_where_only_an_included_file_changed(repository, find, path, beside, settings):
     repository.commit(FILES)
     repository.stage({path: FILES[path].replace("C }", "C, D }").replace("A, B", "B, A"), **beside})
-    found = {pair.path: pair for pair in find(settings, settings)}
-    old, new = found[SCHEMA].specs()
+    pair_by_path = {pair.path: pair for pair in find(settings, settings)}
+    old, new = pair_by_path[SCHEMA].specs()
     assert old.ops != new.ops
-    assert found.get("specs/alone.fbs") is None or found["specs/alone.fbs"].is_unchanged
+    assert pair_by_path.get("specs/alone.fbs") is None or pair_by_path["specs/alone.fbs"].is_unchanged
 
 
 def test_a_schema_is_compared_where_another_file_is_included_by_the_same_name(repository, find):
     repository.commit(FILES)
     repository.stage({"specs/parts/kinds.fbs": FILES[PART].replace("A, B", "B, A").replace("more", "parts/more")})
-    (pair,) = (each for each in find() if each.path == SCHEMA)
+    (pair,) = (find_pair for find_pair in find() if find_pair.path == SCHEMA)
     assert not pair.is_unchanged
 
 

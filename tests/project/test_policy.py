@@ -16,7 +16,7 @@ HEAD = parse_spec("f(X) -> ()\nc_h() -> ()")
 
 def found(config=None, **fields):
     comparison = Policy(config=config, **fields).compare(BASE, HEAD)
-    return comparison, [(each.level, each.rule, each.op) for each in comparison.findings]
+    return comparison, [(finding.level, finding.rule, finding.op) for finding in comparison.findings]
 
 
 ALL = [("error", "input_removed", "c_h"), ("error", "input_removed", "f"), ("error", "op_removed", "g")]
@@ -62,7 +62,7 @@ def test_ignored_ops_are_counted_and_left_out(patterns, left):
 def test_what_concerns_no_op_is_never_ignored():
     policy = Policy(config=Config(file="x", ignore=("*",)), profiles=(ProfileChoice(profile="paddle-2021"),))
     comparison = policy.compare(parse_spec("f(X) -> ()"), parse_spec("f() -> ()"))
-    assert [(each.rule, each.op) for each in comparison.findings] == [("op_version_unknown", None)]
+    assert [(finding.rule, finding.op) for finding in comparison.findings] == [("op_version_unknown", None)]
 
 
 @pytest.mark.parametrize(("only", "ops"), [(("f",), ["f"]), (("f", "nowhere"), ["f"]), (("nowhere",), [])])

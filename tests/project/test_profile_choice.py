@@ -49,21 +49,21 @@ def changed(repository, **settings):
 def profiles(report):
     """The profile of each contract that a source declares."""
     return {
-        each.head.provenance.framework: each.profile
-        for each in report.comparisons
-        if each.base.provenance.framework == each.head.provenance.framework
+        comparison.head.provenance.framework: comparison.profile
+        for comparison in report.comparisons
+        if comparison.base.provenance.framework == comparison.head.provenance.framework
     }
 
 
-def choices(*words):
-    return {"profiles": tuple(map(parse_choice, words))}
+def choices(*args):
+    return {"profiles": tuple(map(parse_choice, args))}
 
 
 DEFAULT = {"paddle": "paddle", "paddle-pir": "paddle-pir"}
 
 
 @pytest.mark.parametrize(
-    ("setting", "words", "expected"),
+    ("setting", "texts", "expected"),
     [
         (None, (), DEFAULT),
         ({FLUID: "paddle-2021"}, (), DEFAULT | {"paddle": "paddle-2021"}),
@@ -81,13 +81,13 @@ DEFAULT = {"paddle": "paddle", "paddle-pir": "paddle-pir"}
         ({"paddle-*:.": "strict"}, (), {"paddle": "strict", "paddle-pir": "strict"}),
     ],
 )
-def test_each_source_has_its_own(repository, setting, words, expected):
+def test_each_source_has_its_own(repository, setting, texts, expected):
     changed(repository, **({} if setting is None else {"profile": setting}))
-    assert profiles(check(repository, **choices(*words))) == expected
+    assert profiles(check(repository, **choices(*texts))) == expected
 
 
 @pytest.mark.parametrize(
-    ("setting", "words", "problem"),
+    ("setting", "texts", "problem"),
     [
         (
             "paddle-2021",
@@ -100,10 +100,10 @@ def test_each_source_has_its_own(repository, setting, words, expected):
         (None, (f"{FLUID}=paddle-pir",), "the profile 'paddle-pir' is for specs of paddle-pir"),
     ],
 )
-def test_a_profile_of_another_framework_is_refused(repository, setting, words, problem):
+def test_a_profile_of_another_framework_is_refused(repository, setting, texts, problem):
     changed(repository, **({} if setting is None else {"profile": setting}))
     with pytest.raises(UsageError) as caught:
-        check(repository, **choices(*words))
+        check(repository, **choices(*texts))
     assert caught.value.message.startswith(problem)
     assert "SOURCE=PROFILE" in caught.value.advice
 
@@ -111,7 +111,7 @@ def test_a_profile_of_another_framework_is_refused(repository, setting, words, p
 def test_the_command_line_says_it_as_well(repository):
     changed(repository)
     ran = run("check", "--profile", f"{FLUID}=paddle-2021", "--profile", f"{PIR}=strict", "--format", "json")
-    used = {each["head"]["file"]: each["profile"] for each in json.loads(ran.out)["comparisons"]}
+    used = {comparison["head"]["file"]: comparison["profile"] for comparison in json.loads(ran.out)["comparisons"]}
     assert (used[FLUID], used[PIR]) == ("paddle-2021", "strict")
     assert run("check", "--profile", "paddle-2021").code == 2
     shown = json.loads(run("config", "--show", "--format", "json", f"--profile={FLUID}=paddle-2021").out)
@@ -121,11 +121,11 @@ def test_the_command_line_says_it_as_well(repository):
         assert (ran.code, "unknown profile" in ran.err) == (2, True)
 
 
-@pytest.mark.parametrize("words", [("nowhere.json=strict",), ("paddle-source:=strict",)])
-def test_a_profile_for_nothing_is_refused(repository, words):
+@pytest.mark.parametrize("texts", [("nowhere.json=strict",), ("paddle-source:=strict",)])
+def test_a_profile_for_nothing_is_refused(repository, texts):
     changed(repository)
     with pytest.raises(UsageError, match=r"^profile: there is no source and no spec file '") as caught:
-        check(repository, **choices(*words))
+        check(repository, **choices(*texts))
     assert caught.value.advice
 
 
@@ -138,21 +138,21 @@ def test_a_profile_for_nothing_is_refused_in_a_configuration_of_head_alone(repos
 
 
 def test_each_spec_file_has_its_own(tmp_path):
-    other = "ops/other.json"
+    another = "ops/other.json"
     old, new = text("f(X) -> () [a: INT = 1]"), text("f(X) -> () [a: INT = 1, b: INT = 2]")
-    setting = {"profile": {"specs/*": "strict", other: "paddle-2021"}, "specs": [FILE, other]}
-    made = Repository.make(tmp_path / "top", {FILE: old, other: old, CONFIG: config(**setting)})
-    made.stage({FILE: new, other: new})
-    used = {each.head.file: each.profile for each in check(made).comparisons}
-    assert used == {FILE: "strict", other: "paddle-2021"}
+    setting = {"profile": {"specs/*": "strict", another: "paddle-2021"}, "specs": [FILE, another]}
+    made = Repository.make(tmp_path / "top", {FILE: old, another: old, CONFIG: config(**setting)})
+    made.stage({FILE: new, another: new})
+    used = {comparison.head.file: comparison.profile for comparison in check(made).comparisons}
+    assert used == {FILE: "strict", another: "paddle-2021"}
     made.git("mv", FILE, "ops/moved.json")
     made.stage({CONFIG: config(specs=["ops/*.json"])})
-    used = {each.head.file: each.profile for each in check(made).comparisons}
-    assert used == {"ops/moved.json": "strict", other: "paddle-2021"}
+    used = {comparison.head.file: comparison.profile for comparison in check(made).comparisons}
+    assert used == {"ops/moved.json": "strict", another: "paddle-2021"}
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "profile"),
+    ("texts", "code", "profile"),
     [
         (("--profile", "paddle-2021"), 1, "paddle-2021"),
         (("--profile", "paddle@3.0.0=paddle-2021"), 1, "paddle-2021"),
@@ -162,11 +162,11 @@ def test_each_spec_file_has_its_own(tmp_path):
         (("--profile", "other.json=strict"), 2, None),
     ],
 )
-def test_two_specs_that_are_named(words, code, profile):
-    ran = run("check", "paddle@2.6.2", "paddle@3.0.0", "--format", "json", *words)
+def test_two_specs_that_are_named(texts, code, profile):
+    ran = run("check", "paddle@2.6.2", "paddle@3.0.0", "--format", "json", *texts)
     assert ran.code == code
     if profile is not None:
-        assert [each["profile"] for each in json.loads(ran.out)["comparisons"]] == [profile]
+        assert [comparison["profile"] for comparison in json.loads(ran.out)["comparisons"]] == [profile]
 
 
 @pytest.mark.parametrize(

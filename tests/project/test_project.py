@@ -65,7 +65,7 @@ def test_a_fresh_checkout_that_is_compared_with_itself_is_no_check(tmp_path, req
     assert check(repository, **request_).findings == ()
     repository.git("checkout", "-q", "--detach")
     report = check(repository, **request_)
-    assert [(each.level, each.rule) for each in report.findings] == [("error", "nothing_compared")]
+    assert [(finding.level, finding.rule) for finding in report.findings] == [("error", "nothing_compared")]
     assert report.failed
     repository.write({"README": "x"})
     repository.git("add", "README")
@@ -122,8 +122,8 @@ def test_a_copy_under_another_name_is_no_cover_for_what_stands_in_its_place(tmp_
     repository = made(tmp_path)
     repository.stage({FILE: None, "specs/decoy.json": BASE, "specs/ops.yaml": BROKEN})
     report = check(repository, only=only)
-    found = [each for each in report.findings if each.rule == "input_removed"]
-    assert [(each.level, each.op) for each in found] == ([] if only == ("g",) else [("error", "f")])
+    result = [finding for finding in report.findings if finding.rule == "input_removed"]
+    assert [(finding.level, finding.op) for finding in result] == ([] if only == ("g",) else [("error", "f")])
 
 
 def test_ops_that_move_to_another_file_are_compared(tmp_path):
@@ -210,7 +210,7 @@ def test_a_change_of_a_setting_is_named_and_not_in_force(tmp_path, name):
     old, new = CHANGES[name]
     common = {"specs": [FILE, OTHER]}
     before, after = ({**common, name: value} for value in (old, new))
-    before, after = ({key: value for key, value in each.items() if value is not None} for each in (before, after))
+    before, after = ({key: value for key, value in side.items() if value is not None} for side in (before, after))
     files = {FILE: BASE, OTHER: BASE, "old.json": BASE, CONFIG: config(**before)}
     repository = Repository.make(tmp_path / "top", files)
     repository.stage({CONFIG: config(**after), FILE: BROKEN})
@@ -225,7 +225,7 @@ def test_a_change_of_a_setting_is_named_and_not_in_force(tmp_path, name):
 def test_every_setting_has_its_own_finding_and_the_order_is_the_same(tmp_path):
     repository = configured(tmp_path, profile="strict", ignore=["x"])
     repository.stage({CONFIG: config(base="HEAD", levels={"op_removed": "note"})})
-    names = [each.name for each in check(repository).general]
+    names = [item.name for item in check(repository).general]
     assert names == ["base", "profile", "levels", "ignore"]
 
 
@@ -256,7 +256,7 @@ def test_a_release_that_the_base_branch_names_since_is_read_there(tmp_path):
     repository.git("checkout", "-q", "-b", "topic", fork)
     repository.commit({FILE: text("f(X) -> (Out)")})
     report = check(repository, base="main", head="HEAD")
-    assert {each.name for each in report.findings if each.rule == "input_removed"} == {"Y", "Z"}
+    assert {finding.name for finding in report.findings if finding.rule == "input_removed"} == {"Y", "Z"}
 
 
 def test_spec_files_are_those_that_the_base_branch_names_now_however_old_the_commit_that_a_change_starts_from(tmp_path):
@@ -334,9 +334,11 @@ def test_a_configuration_further_down_holds_there(tmp_path):
     repository.commit({"sub/opspec-lint.yaml": config(specs=["own.json"], profile="strict"), "sub/own.json": BASE})
     repository.stage({"sub/own.json": GROWN, FILE: GROWN})
     below = check(repository, folder=str(repository.top / "sub"))
-    assert [(each.head.file, each.profile) for each in below.comparisons] == [("sub/own.json", "strict")]
+    assert [(comparison.head.file, comparison.profile) for comparison in below.comparisons] == [
+        ("sub/own.json", "strict")
+    ]
     above = check(repository)
-    assert [(each.head.file, each.profile) for each in above.comparisons] == [(FILE, "paddle")]
+    assert [(comparison.head.file, comparison.profile) for comparison in above.comparisons] == [(FILE, "paddle")]
 
 
 def test_what_moves_in_and_out_of_the_pattern(tmp_path):
@@ -362,7 +364,9 @@ def test_a_source_that_base_has_not_is_new(tmp_path, base, folder):
     repository.stage(settings | {f"{folder}{path}": body for path, body in TREE.items()})
     for head in (INDEX, WORK_TREE):
         report = check(repository, head=head)
-        assert [(each.rule, each.level, each.head_origin) for each in report.findings] == [("spec_added", "note", None)]
+        assert [(finding.rule, finding.level, finding.head_origin) for finding in report.findings] == [
+            ("spec_added", "note", None)
+        ]
         assert report.findings[0].message.startswith("the source 'paddle-source:")
 
 
@@ -394,22 +398,22 @@ def test_a_waived_error_does_not_count_and_stays(tmp_path):
     repository.stage({FILE: BROKEN, WAIVERS: waivers(INPUT)})
     report = check(repository)
     assert not report.failed
-    (found,) = report.findings
-    assert (found.rule, found.level, found.waived.reason, found.waived.is_new) == (
+    (finding,) = report.findings
+    assert (finding.rule, finding.level, finding.waived.reason, finding.waived.is_new) == (
         "input_removed",
         "error",
         "nobody uses it",
         True,
     )
-    assert report.waived == (found,)
+    assert report.waived == (finding,)
 
 
 def test_a_waiver_that_base_has_is_not_new(tmp_path):
     repository = made(tmp_path, **{WAIVERS: waivers(INPUT)})
     repository.stage({FILE: BROKEN})
-    assert [each.waived.is_new for each in check(repository).findings] == [False]
+    assert [finding.waived.is_new for finding in check(repository).findings] == [False]
     repository.stage({WAIVERS: waivers({**INPUT, "expires": "2030-01-01"})})
-    assert [each.waived.is_new for each in check(repository).findings] == [True]
+    assert [finding.waived.is_new for finding in check(repository).findings] == [True]
 
 
 def test_after_the_merge_it_is_unused(tmp_path):
@@ -460,7 +464,7 @@ def test_a_finding_stands_in_a_file_that_head_has_whatever_it_is_called(tmp_path
     repository = made(tmp_path, **{odd: BASE, OTHER: BASE, CONFIG: config(profile="paddle")})
     repository.stage({odd: BROKEN, OTHER: None, CONFIG: "# one\n\n" + config(profile="strict")})
     report = check(repository, wants_lines=True)
-    places = {each.finding.rule: (each.place.path, each.place.line) for each in entries(report)}
+    places = {entry.finding.rule: (entry.place.path, entry.place.line) for entry in entries(report)}
     assert places["input_removed"][0] == odd
     assert places["spec_removed"] == (odd, 1)
     assert places["policy_changed"] == (CONFIG, 3)
@@ -470,7 +474,7 @@ def test_a_release_that_is_too_small_stands_in_a_file(tmp_path):
     repository = made(tmp_path)
     repository.stage({FILE: BROKEN})
     report = check(repository, versions=parse_versions("1.0.0", "1.0.1", ("a", "b")))
-    (place,) = (each.place for each in entries(report) if each.finding.rule == "release_too_small")
+    (place,) = (entry.place for entry in entries(report) if entry.finding.rule == "release_too_small")
     assert (place.path, place.line) == (FILE, 1)
 
 
@@ -518,7 +522,7 @@ def test_files_and_settings_can_be_waived_by_fingerprint(tmp_path):
     repository.stage({OTHER: None, CONFIG: config(specs=["specs/*.json"])})
     report = check(repository)
     assert facts(report) == [("error", "spec_removed", OTHER), ("warning", "policy_changed", "profile")]
-    entries = [waiver_file.make_entry(each, "r", "o", None) for each in report.findings]
+    entries = [waiver_file.make_entry(finding, "r", "o", None) for finding in report.findings]
     repository.stage({WAIVERS: waivers(*entries)})
     report = check(repository)
     assert (facts(report), len(report.waived)) == ([], 2)
@@ -527,10 +531,10 @@ def test_files_and_settings_can_be_waived_by_fingerprint(tmp_path):
 def test_a_revert_leaves_a_waiver_unused(tmp_path):
     """The waiver of the change is in force; what takes the change back is none of its business, nor an error."""
     pinned = {"rule": "attr_default_changed", "op": "f", "old": 0, "new": 1}
-    zero, one = (text(f"f() -> () [a: INT = {value}]") for value in (0, 1))
+    zero, first = (text(f"f() -> () [a: INT = {value}]") for value in (0, 1))
     settings = config(specs=[FILE], against=["v1.json"])
     repository = Repository.make(
-        tmp_path / "top", {FILE: one, "v1.json": zero, CONFIG: settings, WAIVERS: waivers(pinned)}
+        tmp_path / "top", {FILE: first, "v1.json": zero, CONFIG: settings, WAIVERS: waivers(pinned)}
     )
     assert facts(check(repository)) == []
     repository.stage({FILE: zero})
@@ -558,7 +562,7 @@ def test_wrong_waivers_of_base_do_not_stop_who_mends_them(tmp_path):
     with pytest.raises(UsageError, match=f"^{WAIVERS}: "):
         check(repository)
     repository.stage({FILE: BROKEN, WAIVERS: waivers(INPUT)})
-    assert [each.waived.is_new for each in check(repository).findings] == [True]
+    assert [finding.waived.is_new for finding in check(repository).findings] == [True]
     repository.stage({WAIVERS: None})
     assert facts(check(repository)) == [("error", "input_removed", "f")]
 
@@ -590,7 +594,7 @@ def test_findings_of_no_spec_stand_at_a_file_of_the_change(tmp_path, has_other, 
         repository.commit({CONFIG: config(levels={"op_added": "note"})})
     repository.stage({FILE: None})
     report = check(repository, head=head, versions=parse_versions("1.0.0", "1.0.1", ("a", "b")))
-    placed = {each.finding.rule: each.place.path for each in entries(report) if each.finding.rule in OF_NO_SPEC}
+    placed = {entry.finding.rule: entry.place.path for entry in entries(report) if entry.finding.rule in OF_NO_SPEC}
     assert placed == dict.fromkeys(("spec_removed", "release_too_small"), expected)
 
 
@@ -599,8 +603,8 @@ def test_findings_of_no_spec_stand_at_the_configuration_of_a_source_tree(tmp_pat
     op = f"{OPERATORS}/f_op.cc"
     repository.stage({op: TREE[op].replace('AddInput("X", "x")', 'AddOutput("X", "x")')})
     report = check(repository, head=INDEX, versions=parse_versions("1.0.0", "1.0.1", ("a", "b")))
-    places = {each.finding.rule: each.place.path for each in entries(report)}
+    places = {entry.finding.rule: entry.place.path for entry in entries(report)}
     assert places["release_too_small"] == CONFIG
     assert {path for rule, path in places.items() if rule != "release_too_small"} == {op}
     idle = check(repository, base="HEAD", head="HEAD", is_ci=True)
-    assert [(each.finding.rule, each.place.path) for each in entries(idle)] == [("nothing_compared", CONFIG)]
+    assert [(entry.finding.rule, entry.place.path) for entry in entries(idle)] == [("nothing_compared", CONFIG)]

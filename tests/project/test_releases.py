@@ -31,9 +31,9 @@ def project(folder, released, base, head, **settings):
 def against(report):
     """The level, rule, op and base of each finding, with the further bases."""
     return [
-        (each.level, each.rule, comparison.base.file, *each.also)
+        (finding.level, finding.rule, comparison.base.file, *finding.also)
         for comparison in report.comparisons
-        for each in comparison.findings
+        for finding in comparison.findings
     ]
 
 
@@ -87,8 +87,8 @@ def test_a_release_is_not_compared_with_itself_or_another(tmp_path):
 
 
 def test_a_release_of_another_framework_is_none_of_it(tmp_path):
-    other = text("f(X) -> (Out) [a: INT = 0]", framework="tensorflow")
-    made = project(tmp_path, {"v1": other}, ZERO, ONE)
+    another = text("f(X) -> (Out) [a: INT = 0]", framework="tensorflow")
+    made = project(tmp_path, {"v1": another}, ZERO, ONE)
     assert against(check(made)) == [("error", "attr_default_changed", ref(made, FILE))]
 
 
@@ -116,17 +116,17 @@ REVERTS = {
 
 @pytest.mark.parametrize("what", REVERTS)
 def test_what_is_again_as_it_was_released_breaks_nothing(tmp_path, what):
-    released, base = (text(*each.split("\n")) for each in REVERTS[what])
+    released, base = (text(*item.split("\n")) for item in REVERTS[what])
     made = project(tmp_path, {"v1": released}, base, released)
     report = check(made)
     assert report.findings
     assert not report.failed
-    assert {each.level for each in report.findings} == {"note"}
-    settled = [each for each in report.findings if f"the same holds for {ref(made, OLD)}" in each.message]
+    assert {finding.level for finding in report.findings} == {"note"}
+    settled = [finding for finding in report.findings if f"the same holds for {ref(made, OLD)}" in finding.message]
     assert settled == list(report.findings)
     assert check(made, config=str(made.top / "opspec-lint.yaml")).findings == report.findings
     made.write({"alone.yaml": config(specs=[FILE], profile="strict")})
-    assert any(each.level != "note" for each in check(made, config=str(made.top / "alone.yaml")).findings)
+    assert any(finding.level != "note" for finding in check(made, config=str(made.top / "alone.yaml")).findings)
 
 
 @pytest.mark.parametrize(
@@ -146,9 +146,9 @@ def test_what_is_again_as_it_was_released_breaks_nothing(tmp_path, what):
 )
 def test_half_a_revert_does_not_pass(tmp_path, released, base, head, left):
     made = project(tmp_path, {"v1": text(released)}, text(*base.split("\n")), text(*head.split("\n")))
-    found = check(made)
-    assert found.failed
-    assert left in {each.rule for each in found.findings if each.level == "error"}
+    report = check(made)
+    assert report.failed
+    assert left in {finding.rule for finding in report.findings if finding.level == "error"}
 
 
 def test_back_to_one_release_and_away_from_another_is_a_break(tmp_path):
@@ -166,18 +166,18 @@ def test_of_the_same_finding_the_worst_counts(tmp_path):
     )
     made = project(tmp_path, {"v1": released}, base, head, profile="paddle")
     report = check(made)
-    found = [each for each in against(report) if each[1] == "attr_default_changed"]
-    assert found == [("error", "attr_default_changed", ref(made, OLD), ref(made, FILE))]
+    actual = [item for item in against(report) if item[1] == "attr_default_changed"]
+    assert actual == [("error", "attr_default_changed", ref(made, OLD), ref(made, FILE))]
 
 
 def raw(line):
     """The text of a spec that knows of neither quant nor dispensable, from that of one that does."""
     decoded = json.loads(text(line))
     for section in decoded["knows"]:
-        decoded["knows"][section] = [each for each in decoded["knows"][section] if each not in ("quant", "dispensable")]
+        decoded["knows"][section] = [know for know in decoded["knows"][section] if know not in ("quant", "dispensable")]
     for op in decoded["ops"].values():
-        for each in op.get("inputs", ()):
-            each.pop("dispensable", None)
+        for item in op.get("inputs", ()):
+            item.pop("dispensable", None)
     return json.dumps(decoded)
 
 
@@ -191,7 +191,7 @@ def without(content, **fields):
     """The text of a spec that does not know some fields of its sections."""
     decoded = json.loads(content)
     for section, names in fields.items():
-        decoded["knows"][section] = [each for each in decoded["knows"].get(section, ()) if each not in names]
+        decoded["knows"][section] = [item for item in decoded["knows"].get(section, ()) if item not in names]
     return json.dumps(decoded)
 
 
@@ -204,7 +204,9 @@ def test_a_release_settles_what_it_knows_or_head_does_not(tmp_path, unknown_to, 
     released = without(released, inputs=["extra"]) if "v1" in unknown_to else released
     head = without(head, inputs=["extra"]) if "head" in unknown_to else head
     (finding,) = [
-        each for each in check(project(tmp_path, {"v1": released}, base, head)).findings if each.rule == "input_renamed"
+        finding
+        for finding in check(project(tmp_path, {"v1": released}, base, head)).findings
+        if finding.rule == "input_renamed"
     ]
     assert (finding.level == "note") is settled
 
@@ -212,7 +214,7 @@ def test_a_release_settles_what_it_knows_or_head_does_not(tmp_path, unknown_to, 
 def test_a_release_without_histories_settles_none(tmp_path):
     released, base, head = "f(X) -> ()", 'f(X) -> () @ +input X | ! "x"', "f(X) -> () @ +input X"
     made = project(tmp_path, {"v1": text(released)}, text(base), text(head))
-    lost = [each[:3] for each in against(check(made)) if each[1] == "op_version_lost"]
+    lost = [item[:3] for item in against(check(made)) if item[1] == "op_version_lost"]
     assert lost == [("error", "op_version_lost", ref(made, FILE))]
 
 
@@ -254,8 +256,8 @@ def test_no_file_of_the_work_tree_takes_the_place_of_a_revision(tmp_path, monkey
 
 def test_the_revision_is_of_the_repository_that_is_checked(tmp_path, monkeypatch):
     made = project(tmp_path, {}, ZERO, ONE, against=[f"HEAD:{FILE}"])
-    other = Repository.make(tmp_path / "other", {FILE: TWO})
-    monkeypatch.chdir(other.top)
+    another = Repository.make(tmp_path / "other", {FILE: TWO})
+    monkeypatch.chdir(another.top)
     assert against(check(made)) == [("error", "attr_default_changed", ref(made, FILE), f"HEAD:{FILE}")]
 
 

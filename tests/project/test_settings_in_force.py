@@ -50,7 +50,7 @@ def configured(label, present, *, folder="", **more):
 
 def inline(value):
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {inline(each)}" for key, each in value.items()) + "}"
+        return "{" + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + "}"
     return json.dumps(value)
 
 
@@ -143,7 +143,7 @@ def assert_what_is_shown_is_what_is_done(made, tmp_path, ends):
     reviews.write_text(REVIEWS)
     show = run("config", "--show", "--format", "json", *ends)
     assert show.code == 0, show.err
-    shown = {name: each["value"] for name, each in json.loads(show.out)["settings"].items()}
+    shown = {name: setting["value"] for name, setting in json.loads(show.out)["settings"].items()}
     if not (made.top / shown["waivers"]).exists():
         del shown["waivers"]
     by_hand.write_text(config(**{name: shown[name] for name in SETTINGS if shown.get(name) is not None}))
@@ -160,7 +160,7 @@ def told(ran):
     """What a report says of specs: whose settings are whose is no matter to it but for `policy_changed`."""
     assert ran.code in (0, 1), ran.err
     report = json.loads(ran.out)
-    findings = [each for each in report["findings"] if each["rule"] != "policy_changed"]
+    findings = [finding for finding in report["findings"] if finding["rule"] != "policy_changed"]
     return report["base"], report["comparisons"], findings
 
 
@@ -195,7 +195,7 @@ def test_a_branch_that_began_where_the_configuration_was_wrong_is_checked_once_i
     made.commit({"opspec-lint.yaml": right})
     made.git("checkout", "-q", "topic")
     _, report = assert_what_is_shown_is_what_is_done(made, tmp_path, ())
-    assert [(each["rule"], each["level"]) for each in report["findings"]] == [("input_removed", "note")]
+    assert [(finding["rule"], finding["level"]) for finding in report["findings"]] == [("input_removed", "note")]
 
 
 def test_two_configurations_of_the_base_branch_are_named(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from opspec_lint.project.spec_files import SpecSet, changed_spec_files, check_na
 
 
 def of(*patterns):
-    return Config(file="opspec-lint.toml", specs=tuple(SpecFiles(pattern=each) for each in patterns))
+    return Config(file="opspec-lint.toml", specs=tuple(SpecFiles(pattern=pattern) for pattern in patterns))
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def applied(path, *findings):
 
 
 def keys(*findings):
-    return sorted(each.fingerprint for each in findings)
+    return sorted(finding.fingerprint for finding in findings)
 
 
 def test_an_entry_names_and_pins_the_finding():
@@ -90,8 +90,8 @@ def test_every_byte_before_stays(path, indent, old, end):
     before = HEAD + "\n".join(" " * indent + line if line else line for line in old.split("\n")) + end
     path.write_bytes(before.encode())
     assert put(path, ENTRY).startswith(before)
-    found = waiver_file.read(str(path))
-    assert [each.summary for each in found] == ["0123456789abcdef", "attr_default_changed relu attr a"]
+    result = waiver_file.read(str(path))
+    assert [item.summary for item in result] == ["0123456789abcdef", "attr_default_changed relu attr a"]
     assert applied(path, ONE)[0] == keys(ONE)
 
 
@@ -183,8 +183,8 @@ def test_what_is_no_file_of_waivers_is_refused(path, before):
 # --- any finding at all
 
 
-NASTY = st.sampled_from([each for each in TEXTS if each]) | st.text(max_size=12)
-WHY = (st.sampled_from([each for each in TEXTS if each.strip() and each.isprintable()]) | st.text(min_size=1)).filter(
+NASTY = st.sampled_from([text for text in TEXTS if text]) | st.text(max_size=12)
+WHY = (st.sampled_from([text for text in TEXTS if text.strip() and text.isprintable()]) | st.text(min_size=1)).filter(
     lambda text: is_visible(text) and not any("\ud800" <= char <= "\udfff" for char in text)
 )
 VALUES = st.recursive(
@@ -212,24 +212,24 @@ FINDINGS = st.builds(
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from([None, HEAD + "  " + OLD[0], '{"version": 1, "waivers": []}']),
-    st.lists(FINDINGS, min_size=2, max_size=4, unique_by=lambda each: each.fingerprint),
+    st.lists(FINDINGS, min_size=2, max_size=4, unique_by=lambda finding: finding.fingerprint),
     WHY,
     WHY,
 )
-def test_any_finding_can_be_waived_and_nothing_else_is(tmp_path, before, found, reason, owner):
+def test_any_finding_can_be_waived_and_nothing_else_is(tmp_path, before, expected, reason, owner):
     path = tmp_path / "w.yaml"
     path.unlink(missing_ok=True)
     if before is not None:
         path.write_text(before)
-    first, *others = found
+    first, *others = expected
     put(path, make_entry(first, reason, owner, TODAY))
-    waived, faults = applied(path, *found)
+    waived, faults = applied(path, *expected)
     assert waived == keys(first)
-    assert [each.event for each in faults if each.name != "0123456789abcdef"] == []
-    said = waiver_file.read(str(path))[-1]
-    assert (said.get("reason"), said.get("owner"), said.get("expires")) == (reason, owner, TODAY)
-    put(path, *(make_entry(each, reason, owner, None) for each in others))
-    assert applied(path, *found)[0] == keys(*found)
+    assert [fault.event for fault in faults if fault.name != "0123456789abcdef"] == []
+    output = waiver_file.read(str(path))[-1]
+    assert (output.get("reason"), output.get("owner"), output.get("expires")) == (reason, owner, TODAY)
+    put(path, *(make_entry(item, reason, owner, None) for item in others))
+    assert applied(path, *expected)[0] == keys(*expected)
 
 
 @pytest.mark.parametrize("text", ["0\x85", "a\u2028b\u2029", "two\nlines\n", "a\r", "\ufeff", " a ", "\t"])
@@ -238,27 +238,27 @@ def test_line_breaks_of_every_kind_can_be_written(path, text, before):
     if before is not None:
         path.write_text(before)
     put(path, make_entry(ONE, f"{text}r", f"o{text}", None))
-    said = waiver_file.read(str(path))[-1]
-    assert (said.get("reason"), said.get("owner")) == (f"{text}r", f"o{text}")
+    output = waiver_file.read(str(path))[-1]
+    assert (output.get("reason"), output.get("owner")) == (f"{text}r", f"o{text}")
 
 
-@pytest.mark.parametrize("text", [each for each in TEXTS if each])
+@pytest.mark.parametrize("text", [text for text in TEXTS if text])
 def test_nasty_names_can_be_waived(path, text):
-    found = [
+    result = [
         default_changed(op=text, name=text, old=text, new=[text]),
         default_changed(op=text, name="b", old={text: text}),
     ]
-    put(path, *(make_entry(each, "r", "o", None) for each in found))
-    assert applied(path, *found) == (keys(*found), [])
+    put(path, *(make_entry(item, "r", "o", None) for item in result))
+    assert applied(path, *result) == (keys(*result), [])
 
 
 def test_a_value_as_deep_as_one_can_be(path):
     deep = 1
     for _ in range(values.MAX_DEPTH):
         deep = [deep]
-    found = default_changed(old=deep, new=2)
-    put(path, make_entry(found, "r", "o", None))
-    assert applied(path, found) == (keys(found), [])
+    result = default_changed(old=deep, new=2)
+    put(path, make_entry(result, "r", "o", None))
+    assert applied(path, result) == (keys(result), [])
 
 
 # --- which file
@@ -302,7 +302,7 @@ def test_many_that_add_at_once_lose_nothing(path):
         thread.start()
     for thread in threads:
         thread.join()
-    assert {each.fields["op"] for each in waiver_file.read(str(path))} == {f"op{number}" for number in range(12)}
+    assert {item.fields["op"] for item in waiver_file.read(str(path))} == {f"op{number}" for number in range(12)}
     assert os.listdir(path.parent) == [path.name]
 
 

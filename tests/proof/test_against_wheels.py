@@ -84,16 +84,16 @@ def test_what_the_releases_say_of_each_rule(pair):
     interpreters = ("--base-python", python(base), "--head-python", python(head))
     ran = run("prove", base, head, *interpreters, "--seconds", SECONDS, "--format", "json")
     document = json.loads(ran.out)
-    counts = {each["rule"]: each for each in document["rules"] if each["direction"] == "backward"}
+    counts = {rule["rule"]: rule for rule in document["rules"] if rule["direction"] == "backward"}
     assert {rule: (verdict, counts[rule][verdict]) for rule, (verdict, _) in PAIRS[pair].items()} == PAIRS[pair]
     assert document["summary"]["not_tried"] == 0
-    errors = [each for each in document["proofs"] if each["level"] == "error" and each["direction"] == "backward"]
-    refuted = {f"{each['op']} {each['name']} {each['rule']}" for each in errors if each["verdict"] == "refuted"}
+    errors = [proof for proof in document["proofs"] if proof["level"] == "error" and proof["direction"] == "backward"]
+    refuted = {f"{error['op']} {error['name']} {error['rule']}" for error in errors if error["verdict"] == "refuted"}
     if pair in MANY:
-        assert {each.rpartition(" ")[2] for each in refuted} == MANY[pair]
+        assert {text.rpartition(" ")[2] for text in refuted} == MANY[pair]
     else:
         assert refuted == REFUTED.get(pair, set())
-    proofs = {(each["op"], each["rule"], each["direction"]): each for each in document["proofs"]}
+    proofs = {(proof["op"], proof["rule"], proof["direction"]): proof for proof in document["proofs"]}
     for claim, (verdict, how, reason) in CLAIMS.get(pair, {}).items():
         assert (proofs[claim]["verdict"], proofs[claim].get("how")) == (verdict, how)
         assert reason in (proofs[claim].get("reason") or "")
@@ -108,11 +108,9 @@ def test_a_release_takes_its_own_store_and_a_later_one_most_of_it(tmp_path):
     assert json.loads(own.out)["summary"]["models"] > 1000
     tried = run("prove", "--store", store, head, "--head-python", python(head), "--format", "json")
     judged = run("prove", "--store", store, head, "--format", "json")
-    taken, said = ({each["file"]: each for each in json.loads(ran.out)["models"]} for ran in (tried, judged))
-    others = [
-        each for file, each in said.items() if (each["verdict"] == "loads") != (taken[file]["verdict"] == "loads")
-    ]
+    taken, output = ({model["file"]: model for model in json.loads(ran.out)["models"]} for ran in (tried, judged))
+    others = [row for file, row in output.items() if (row["verdict"] == "loads") != (taken[file]["verdict"] == "loads")]
     # They load, and fail when they are run, which a store's models are not: flatten2 ends the process, and assign_value
     # has no values.
-    assert {each["op"] for each in others} == {"assign_value", "flatten2"}
-    assert {each["verdict"] for each in others} == {"fails_at_run"}
+    assert {item["op"] for item in others} == {"assign_value", "flatten2"}
+    assert {item["verdict"] for item in others} == {"fails_at_run"}

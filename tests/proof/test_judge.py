@@ -12,8 +12,8 @@ RELEASES = Releases(saver="1", reader="2")
 LOADS = Trial(outcome="loads")
 
 
-def refused(said, outcome="refused"):
-    return Trial(outcome=outcome, error=said)
+def refused(output, outcome="refused"):
+    return Trial(outcome=outcome, error=output)
 
 
 def shown(*tried, kind="attr", own=("axis",), others=("x", "out"), is_declared=True, names=("axis", "axis")):
@@ -27,8 +27,8 @@ def shown(*tried, kind="attr", own=("axis",), others=("x", "out"), is_declared=T
         is_declared=is_declared,
     )
     models = [Attempt(kind=kind, saved=saved, loaded=loaded) for kind, saved, loaded in tried]
-    found = judge(claim, models, RELEASES, lambda error: error)
-    return found.verdict, found.reason, found.model, found.is_final
+    findings = judge(claim, models, RELEASES, lambda error: error)
+    return findings.verdict, findings.reason, findings.model, findings.is_final
 
 
 def test_a_message_that_names_the_argument_shows_it():
@@ -36,16 +36,16 @@ def test_a_message_that_names_the_argument_shows_it():
 
 
 @pytest.mark.parametrize(
-    ("outcome", "words"), [("crashed", "crashes"), ("hung", "hangs"), ("out_of_memory", "takes all memory")]
+    ("outcome", "texts"), [("crashed", "crashes"), ("hung", "hangs"), ("out_of_memory", "takes all memory")]
 )
-def test_a_loader_that_dies_shows_it(outcome, words):
-    found = shown((0, LOADS, LOADS), (0, LOADS, refused("killed", outcome)))
-    assert found == ("confirmed", f"2 {words}: killed", 1, True)
+def test_a_loader_that_dies_shows_it(outcome, texts):
+    actual = shown((0, LOADS, LOADS), (0, LOADS, refused("killed", outcome)))
+    assert actual == ("confirmed", f"2 {texts}: killed", 1, True)
 
 
 def test_a_model_that_its_own_release_refuses_shows_nothing():
-    found = shown((0, refused("rank"), refused("no attr 'axis'")))
-    assert found == ("not_provable", "1 itself takes none of the models that were tried (1): rank", 0, False)
+    actual = shown((0, refused("rank"), refused("no attr 'axis'")))
+    assert actual == ("not_provable", "1 itself takes none of the models that were tried (1): rank", 0, False)
 
 
 def test_models_that_are_taken_refute_it():
@@ -55,8 +55,11 @@ def test_models_that_are_taken_refute_it():
 
 
 def test_a_message_that_names_another_argument_shows_nothing():
-    found = shown((0, LOADS, refused("input x is not set")))
-    assert found[:2] == ("not_provable", "something else in the op stops every model: 2 refuses it: input x is not set")
+    result = shown((0, LOADS, refused("input x is not set")))
+    assert result[:2] == (
+        "not_provable",
+        "something else in the op stops every model: 2 refuses it: input x is not set",
+    )
     assert shown((0, LOADS, refused("input x is not set")), (1, LOADS, LOADS))[0] == "refuted"
 
 
@@ -84,9 +87,9 @@ def test_models_that_do_not_tell_refute_nothing():
         Attempt(kind=0, saved=LOADS, loaded=LOADS),
         Attempt(kind=0, is_decisive=True, saved=refused("no padding"), loaded=LOADS),
     ]
-    found = judge(claim, tried, RELEASES, lambda error: error)
-    assert (found.verdict, found.model) == ("not_provable", 1)
-    assert found.reason == "1 itself takes none of the models that would tell: no padding"
+    findings = judge(claim, tried, RELEASES, lambda error: error)
+    assert (findings.verdict, findings.model) == ("not_provable", 1)
+    assert findings.reason == "1 itself takes none of the models that would tell: no padding"
     tried.append(Attempt(kind=1, is_decisive=True, saved=LOADS, loaded=LOADS))
     assert judge(claim, tried, RELEASES, lambda error: error).verdict == "refuted"
 
@@ -108,8 +111,8 @@ def ran(*tried, kind="attr", own=("axis",), others=("x", "out"), rule="attr_adde
         others=frozenset(others),
     )
     models = [Attempt(kind=kind, saved=saved, loaded=loaded, control=control) for kind, saved, loaded, control in tried]
-    found = judge(claim, models, RELEASES.replace(step="run"), lambda error: error)
-    return found.verdict, found.reason
+    findings = judge(claim, models, RELEASES.replace(step="run"), lambda error: error)
+    return findings.verdict, findings.reason
 
 
 def gives(*values):
@@ -127,9 +130,9 @@ def test_an_attr_that_is_ignored_is_refuted_only_where_it_has_another_value_than
     claim = Claim(finding=finding(kind="attr"), direction="backward", names=("axis", "axis"), is_declared=False)
 
     def reason(*says):
-        tried = [Attempt(kind=0, differs_from_default=each, saved=gives(1), loaded=gives(1)) for each in says]
-        found = judge(claim, tried, RELEASES.replace(step="run"), lambda error: error)
-        return found.verdict, found.reason
+        tried = [Attempt(kind=0, differs_from_default=item, saved=gives(1), loaded=gives(1)) for item in says]
+        findings = judge(claim, tried, RELEASES.replace(step="run"), lambda error: error)
+        return findings.verdict, findings.reason
 
     assert reason(False, False) == (
         "not_provable",
@@ -176,16 +179,19 @@ def test_a_claim_about_a_value_is_refuted_by_values_alone():
         names=("axis", "axis"),
         own=frozenset(["axis"]),
     )
-    one, two = (Trial(outcome="loads", attrs={"axis": value}) for value in ("1", "2"))
+    first, two = (Trial(outcome="loads", attrs={"axis": value}) for value in ("1", "2"))
 
     def verdict(saved, loaded):
-        found = judge(claim, [Attempt(kind=0, saved=saved, loaded=loaded)], RELEASES, lambda error: error)
-        return found.verdict, found.reason
+        findings = judge(claim, [Attempt(kind=0, saved=saved, loaded=loaded)], RELEASES, lambda error: error)
+        return findings.verdict, findings.reason
 
-    assert verdict(one, two)[0] == "confirmed"
-    assert verdict(one, one)[0] == "refuted"
-    assert verdict(one, LOADS) == ("not_provable", "2 takes the models; which value 'axis' has under both is not known")
-    assert verdict(one, refused("no attr 'axis'"))[0] == "not_provable"
+    assert verdict(first, two)[0] == "confirmed"
+    assert verdict(first, first)[0] == "refuted"
+    assert verdict(first, LOADS) == (
+        "not_provable",
+        "2 takes the models; which value 'axis' has under both is not known",
+    )
+    assert verdict(first, refused("no attr 'axis'"))[0] == "not_provable"
 
 
 def test_an_attr_with_another_value_is_a_change_of_meaning():

@@ -21,6 +21,6 @@ from opspec_lint.proof.store import StoredModel
 )
 def test_a_model_that_loads_says_what_it_said_before(before, after, verdict):
     model = StoredModel(file="m", op="f", release="1.0.0", loader="x", data=b"", attrs=before)
-    found = later._compare_attrs(model, after)
-    assert found.verdict == verdict
-    assert found.reason.startswith("1.0.0 takes ") is (verdict == "changed")
+    result = later._compare_attrs(model, after)
+    assert result.verdict == verdict
+    assert result.reason.startswith("1.0.0 takes ") is (verdict == "changed")

@@ -44,8 +44,8 @@ def pair(tmp_path):
 def pythons(folder, head=None, deadly=None):
     """Return the options that name both runtimes; head's takes what its spec says unless told otherwise."""
     base = interpreter(folder, "1.0.0", {ADD: 3, MUL: 1, SUB: 1})
-    ours = interpreter(folder, "2.0.0", {ADD: 2, SUB: 2} if head is None else head, deadly)
-    return "--base-python", base, "--head-python", ours
+    own = interpreter(folder, "2.0.0", {ADD: 2, SUB: 2} if head is None else head, deadly)
+    return "--base-python", base, "--head-python", own
 
 
 def proofs(*arguments):
@@ -54,45 +54,45 @@ def proofs(*arguments):
     assert ran.err == ""
     document = json.loads(ran.out)
     validate(document, schema_named("proof"))
-    return ran.code, {(each["rule"], each["direction"]): each for each in document["proofs"]}, document
+    return ran.code, {(proof["rule"], proof["direction"]): proof for proof in document["proofs"]}, document
 
 
 def test_what_loaders_do_confirms_each_finding(pair, tmp_path):
-    code, found, document = proofs(*pair, *pythons(tmp_path))
-    assert {key: each["verdict"] for key, each in found.items()} == {
+    code, result, document = proofs(*pair, *pythons(tmp_path))
+    assert {key: row["verdict"] for key, row in result.items()} == {
         ("max_version_lowered", "backward"): "confirmed",
         ("max_version_raised", "forward"): "confirmed",
         ("op_removed", "backward"): "confirmed",
     }
-    lowered = found["max_version_lowered", "backward"]
+    lowered = result["max_version_lowered", "backward"]
     assert (lowered["saved_by"], lowered["loaded_by"], lowered["how"]) == ("1.0.0", "2.0.0", "refused")
     assert "2.0.0 refuses it: ValueError: Didn't find op for builtin opcode '0' version '3'" in lowered["reason"]
-    assert found["max_version_raised", "forward"]["loaded_by"] == "1.0.0"
+    assert result["max_version_raised", "forward"]["loaded_by"] == "1.0.0"
     assert document["summary"] == {"confirmed": 3, "refuted": 0, "not_provable": 0, "not_tried": 0}
     assert code == 1
 
 
 def test_a_loader_that_takes_the_models_refutes_the_findings(pair, tmp_path):
-    code, found, _ = proofs(*pair, *pythons(tmp_path, {ADD: 3, MUL: 1, SUB: 2}))
-    assert found["max_version_lowered", "backward"]["verdict"] == "refuted"
-    assert found["op_removed", "backward"]["verdict"] == "refuted"
+    code, result, _ = proofs(*pair, *pythons(tmp_path, {ADD: 3, MUL: 1, SUB: 2}))
+    assert result["max_version_lowered", "backward"]["verdict"] == "refuted"
+    assert result["op_removed", "backward"]["verdict"] == "refuted"
     assert code == 0
 
 
 def test_a_loader_that_crashes_is_a_break(pair, tmp_path):
-    _, found, _ = proofs(*pair, *pythons(tmp_path, {ADD: 3, MUL: 1, SUB: 2}, (ADD, 3)))
-    lowered = found["max_version_lowered", "backward"]
+    _, result, _ = proofs(*pair, *pythons(tmp_path, {ADD: 3, MUL: 1, SUB: 2}, (ADD, 3)))
+    lowered = result["max_version_lowered", "backward"]
     assert (lowered["verdict"], lowered["how"]) == ("confirmed", "crashed")
     assert "2.0.0 crashes: killed by SIGABRT" in lowered["reason"]
 
 
 def test_without_interpreters_the_models_are_written_and_nothing_is_said_of_them(pair, tmp_path):
     folder = tmp_path / "models"
-    code, found, _ = proofs(*pair, "--output", folder)
-    assert {each["verdict"] for each in found.values()} == {"not_tried"}
+    code, result, _ = proofs(*pair, "--output", folder)
+    assert {value["verdict"] for value in result.values()} == {"not_tried"}
     files = sorted(path.name for path in folder.iterdir())
     assert {name.partition("-")[0] for name in files} == {"ADD", "MUL", "SUB"}
-    assert found["op_removed", "backward"]["model"] == str(folder / next(each for each in files if each[:3] == "MUL"))
+    assert result["op_removed", "backward"]["model"] == str(folder / next(file for file in files if file[:3] == "MUL"))
     assert code == 1
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     proofs(*pair, "--output", folder)
@@ -119,7 +119,7 @@ def test_an_interpreter_with_another_release_is_refused(pair, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "code", "said"),
+    ("options", "code", "message"),
     [
         (
             ("--loader", "import_graph_def"),
@@ -132,10 +132,10 @@ def test_an_interpreter_with_another_release_is_refused(pair, tmp_path):
         (("--base-python", "/nowhere/python", "--head-python", "python"), 3, "/nowhere/python: cannot be run"),
     ],
 )
-def test_what_cannot_be_asked_is_an_error(pair, options, code, said):
+def test_what_cannot_be_asked_is_an_error(pair, options, code, message):
     ran = run("prove", *pair, *options)
     assert ran.code == code
-    assert said in ran.err
+    assert message in ran.err
 
 
 def test_a_framework_without_a_loader_is_an_error(tmp_path):
@@ -188,8 +188,8 @@ def test_a_store_keeps_a_model_of_each_op_that_its_release_takes(pair, tmp_path)
     store = stored(tmp_path, pair, *pythons(tmp_path))
     index = json.loads((store / "tflite-1.0.0" / "index.json").read_text())
     validate(index, schema_named("store"))
-    assert [each["op"] for each in index["models"]] == ["ADD", "MUL", "SUB"]
-    assert {each["file"] for each in index["models"]} | {"index.json"} == {
+    assert [model["op"] for model in index["models"]] == ["ADD", "MUL", "SUB"]
+    assert {model["file"] for model in index["models"]} | {"index.json"} == {
         path.name for path in (store / "tflite-1.0.0").iterdir()
     }
 
@@ -198,14 +198,14 @@ def test_a_later_release_is_tried_on_a_store(pair, tmp_path):
     options = pythons(tmp_path)
     store = stored(tmp_path, pair, *options)
     ran = run("prove", "--store", store, pair[1], *options[2:], "--format", "json")
-    found = json.loads(ran.out)
-    validate(found, schema_named("stored"))
-    assert {each["op"]: each["verdict"] for each in found["models"]} == {
+    document = json.loads(ran.out)
+    validate(document, schema_named("stored"))
+    assert {model["op"]: model["verdict"] for model in document["models"]} == {
         "ADD": "refused",
         "MUL": "refused",
         "SUB": "loads",
     }
-    assert (found["tried"], found["summary"], ran.code) == (True, {"models": 3, "taken": 1}, 1)
+    assert (document["tried"], document["summary"], ran.code) == (True, {"models": 3, "taken": 1}, 1)
 
 
 def test_without_an_interpreter_the_spec_decides_about_a_store(pair, tmp_path):
@@ -214,7 +214,7 @@ def test_without_an_interpreter_the_spec_decides_about_a_store(pair, tmp_path):
     assert "refused: MUL, saved by 1.0.0" in ran.out
     reasons = [line for line in ran.out.splitlines() if line.startswith("    ")]
     assert len(reasons) == 2
-    assert all(each.strip() for each in reasons)
+    assert all(reason.strip() for reason in reasons)
     assert f"1 of 3 stored models load by {pair[1]}, which was not run" in ran.out
     assert ran.code == 1
     again = run("prove", "--store", store, pair[0])
@@ -232,7 +232,7 @@ def _broken(store, change):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda document, folder: (folder / document["models"][0]["file"]).write_bytes(b"x"), "is not the model that"),
         (lambda document, folder: (folder / document["models"][0]["file"]).unlink(), "cannot be read: No such file"),
@@ -241,12 +241,12 @@ def _broken(store, change):
         (lambda document, _: document.update(framework="paddle"), "has no models of tflite"),
     ],
 )
-def test_a_store_that_is_not_what_its_index_says_is_an_error(pair, tmp_path, change, said):
+def test_a_store_that_is_not_what_its_index_says_is_an_error(pair, tmp_path, change, message):
     store = stored(tmp_path, pair)
     _broken(store, change)
     ran = run("prove", "--store", store, pair[1])
     assert ran.code == 3
-    assert said in ran.err
+    assert message in ran.err
 
 
 def test_a_head_alone_needs_a_store(pair, tmp_path):
@@ -275,8 +275,8 @@ def proven(tmp_path, pair):
 
 @pytest.mark.parametrize("format_", ["text", "markdown", "html"])
 def test_reports_say_whose_loader_confirms_a_finding(pair, tmp_path, format_):
-    said = " ".join(run("check", *pair, "--proofs", proven(tmp_path, pair), "--format", format_).out.split())
-    assert "confirmed by the loader of 2.0.0" in said
+    text = " ".join(run("check", *pair, "--proofs", proven(tmp_path, pair), "--format", format_).out.split())
+    assert "confirmed by the loader of 2.0.0" in text
     assert "confirmed by the loader" not in run("check", *pair, "--format", format_).out
 
 
@@ -284,16 +284,16 @@ def test_the_json_report_holds_the_proofs(pair, tmp_path):
     ran = run("check", *pair, "--proofs", proven(tmp_path, pair), "--format", "json")
     document = json.loads(ran.out)
     validate(document, schema_named("report"))
-    removed = next(each for each in document["findings"] if each["rule"] == "op_removed")
-    assert [(each["verdict"], each["direction"], each["loaded_by"]) for each in removed["proofs"]] == [
+    removed = next(finding for finding in document["findings"] if finding["rule"] == "op_removed")
+    assert [(proof["verdict"], proof["direction"], proof["loaded_by"]) for proof in removed["proofs"]] == [
         ("confirmed", "backward", "2.0.0")
     ]
 
 
 def test_proofs_of_other_releases_say_nothing(pair, tmp_path):
     proofs_ = proven(tmp_path, pair)
-    other = spec(tmp_path / "other.json", "3.0.0", ADD=2, SUB=2)
-    assert "confirmed" not in run("check", pair[0], other, "--proofs", proofs_).out
+    another = spec(tmp_path / "other.json", "3.0.0", ADD=2, SUB=2)
+    assert "confirmed" not in run("check", pair[0], another, "--proofs", proofs_).out
 
 
 def test_proofs_that_are_none_are_an_error(pair):
@@ -320,8 +320,8 @@ def test_a_signal_ends_the_loader_and_sweeps_its_folder(pair, tmp_path):
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\necho $$ > "{file}"\nsleep 600\n')
     python.chmod(0o755)
-    words = ("prove", *pair, "--base-python", python, "--head-python", python)
-    command = [sys.executable, "-m", "opspec_lint", *map(str, words)]
+    texts = ("prove", *pair, "--base-python", python, "--head-python", python)
+    command = [sys.executable, "-m", "opspec_lint", *map(str, texts)]
     with (
         signals.in_the_foreground(),
         subprocess.Popen(command, env={**os.environ, "TMPDIR": str(temporary)}) as process,

@@ -35,9 +35,9 @@ def proofs(base, head, rule, loader="legacy_executor"):
     setups = [TrialSetup(python=side, probe="", package=None) for side in ("base", "head")]
     ends = prove.ReleasePair(base=specs[0], head=specs[1], base_setup=setups[0], head_setup=setups[1])
     chosen = PROVERS.load(loader)
-    findings = [each for each in check(*specs).findings if each.rule == rule]
-    found = prove.prove(findings, ends, chosen, WRITERS.load(chosen.writer), lambda _: None)
-    return [(each.judgement.verdict, each.judgement.reason) for each in found.proofs], found.evidence
+    findings = [finding for finding in check(*specs).findings if finding.rule == rule]
+    proved = prove.prove(findings, ends, chosen, WRITERS.load(chosen.writer), lambda _: None)
+    return [(proof.judgement.verdict, proof.judgement.reason) for proof in proved.proofs], proved.evidence
 
 
 WITH, WITHOUT = "f(X) -> (Out) [a: INT = 7]", "f(X) -> (Out)"
@@ -71,7 +71,7 @@ class Asked:
 
     def try_models(self, side, step, models):
         assert step == "run"
-        self.run += [(side, each) for each in models]
+        self.run += [(side, model) for model in models]
 
     def trial_of(self, side, _, model):
         assert (side, model) in self.run
@@ -102,7 +102,7 @@ def test_a_control_runs_under_the_release_that_loads_alone():
 def test_what_its_own_release_does_not_run_is_run_nowhere_else_and_says_nothing():
     trials = Asked(("base", b"one"))
     assert run(trials) == [(CRASHES, CRASHES, None), (TAKES, TAKES, None)]
-    assert {each for each in trials.run if each[0] == "head"} == {("head", b"two")}
+    assert {item for item in trials.run if item[0] == "head"} == {("head", b"two")}
 
 
 def test_where_the_control_runs_and_the_model_does_not_both_are_told():

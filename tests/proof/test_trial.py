@@ -55,31 +55,31 @@ def setup(probe=PROBE, python=sys.executable, **limits):
     )
 
 
-def tried(tmp_path, *words, **how):
+def tried(tmp_path, *args, **how):
     paths = []
-    for number, word in enumerate(words):
+    for number, text in enumerate(args):
         paths.append(tmp_path / f"{number}.model")
-        paths[-1].write_bytes(word.encode())
-    told = []
-    found = try_all(setup(**how), paths, told.append)
-    assert found.version == "1.2.3"
-    return found.trials, told
+        paths[-1].write_bytes(text.encode())
+    messages = []
+    result = try_all(setup(**how), paths, messages.append)
+    assert result.version == "1.2.3"
+    return result.trials, messages
 
 
 def outcomes(trials):
-    return [each.outcome for each in trials]
+    return [trial.outcome for trial in trials]
 
 
 def test_each_model_has_its_outcome_in_order(tmp_path):
-    trials, told = tried(tmp_path, "a", "refuse", "b", "exit")
+    trials, messages = tried(tmp_path, "a", "refuse", "b", "exit")
     assert outcomes(trials) == ["loads", "refused", "loads", "refused"]
     assert trials[0].attrs == {"axis": "a"}
     assert trials[1].error == "ValueError: no op of that name"
-    assert told == []
+    assert messages == []
 
 
 @pytest.mark.parametrize(
-    ("word", "outcome", "error"),
+    ("text", "outcome", "error"),
     [
         ("crash", "crashed", "killed by SIGABRT"),
         ("vanish", "crashed", "exit status 0"),
@@ -87,8 +87,8 @@ def test_each_model_has_its_outcome_in_order(tmp_path):
         ("kill", "out_of_memory", "killed by SIGKILL"),
     ],
 )
-def test_a_model_that_ends_its_process_takes_no_other_with_it(tmp_path, word, outcome, error):
-    trials, _ = tried(tmp_path, "a", word, "b", "refuse")
+def test_a_model_that_ends_its_process_takes_no_other_with_it(tmp_path, text, outcome, error):
+    trials, _ = tried(tmp_path, "a", text, "b", "refuse")
     assert outcomes(trials) == ["loads", outcome, "loads", "refused"]
     assert error in trials[1].error
 
@@ -100,9 +100,9 @@ def test_a_model_that_hangs_takes_no_other_with_it(tmp_path):
 
 
 def test_the_first_model_and_several_may_end_their_process(tmp_path):
-    trials, told = tried(tmp_path, "crash", "crash", "a", "vanish")
+    trials, messages = tried(tmp_path, "crash", "crash", "a", "vanish")
     assert outcomes(trials) == ["crashed", "crashed", "loads", "crashed"]
-    assert len(told) == 3
+    assert len(messages) == 3
 
 
 def test_a_model_is_not_blamed_for_what_an_earlier_one_did(tmp_path):
@@ -145,19 +145,19 @@ def run(data):
 
 
 def test_models_are_run_apart_and_end_no_other(tmp_path):
-    words = ("a", "crash", "refuse", "vanish", "exit", "eat", "kill", "b")
-    trials, told = tried(tmp_path, *words, probe=RUNS, step="run")
+    texts = ("a", "crash", "refuse", "vanish", "exit", "eat", "kill", "b")
+    trials, messages = tried(tmp_path, *texts, probe=RUNS, step="run")
     expected = ["loads", "crashed", "refused", "crashed", "refused", "out_of_memory", "out_of_memory", "loads"]
     assert outcomes(trials) == expected
     assert (trials[0].attrs, trials[1].error) == ({"0": "a"}, "killed by SIGABRT")
-    assert told == []
+    assert messages == []
 
 
 def test_a_model_whose_run_hangs_ends_no_other(tmp_path):
-    trials, told = tried(tmp_path, "a", "hang", "b", probe=RUNS, step="run", seconds=2)
+    trials, messages = tried(tmp_path, "a", "hang", "b", probe=RUNS, step="run", seconds=2)
     assert outcomes(trials) == ["loads", "hung", "loads"]
     assert trials[1].error == "not run in 2 s"
-    assert told == []
+    assert messages == []
 
 
 def test_what_one_model_does_to_its_process_no_later_one_sees(tmp_path):

@@ -19,34 +19,41 @@ def specs(base, head, framework="paddle"):
 def models(base, head, rule, name=None, framework="paddle", wrote="program_desc"):
     """Return the samples of base for the one finding of a rule."""
     pair = specs(base, head, framework)
-    found = next(each for each in check(*pair).findings if each.rule == rule)
-    return witness.candidates(found, *pair, WRITERS.load(wrote), found.name if name is None else name)
+    candidate = next(finding for finding in check(*pair).findings if finding.rule == rule)
+    return witness.candidates(candidate, *pair, WRITERS.load(wrote), candidate.name if name is None else name)
 
 
 def test_an_attr_is_left_out_and_has_each_of_its_values():
-    found = models("f(X) -> (Out) [a: INT = 7]", "f(X) -> (Out)", "attr_removed")
-    said = [each.sample.attrs.get("a") for each in found if each.kind == 0]
-    assert said == [None, 7, 1, 0, 2]
+    result = models("f(X) -> (Out) [a: INT = 7]", "f(X) -> (Out)", "attr_removed")
+    values = [candidate.sample.attrs.get("a") for candidate in result if candidate.kind == 0]
+    assert values == [None, 7, 1, 0, 2]
 
 
 def test_values_that_the_other_release_does_not_allow_come_first():
     base = 'F(x: T) -> () [T: type in ["float", "string"]]'
     head = 'F(x: T) -> () [T: type in ["float"]]'
-    found = models(base, head, "allowed_values_narrowed", framework="tensorflow", wrote="graph_def")
-    assert [(each.sample.attrs["T"], each.is_decisive) for each in found] == [("string", True), ("float", False)]
+    result = models(base, head, "allowed_values_narrowed", framework="tensorflow", wrote="graph_def")
+    assert [(candidate.sample.attrs["T"], candidate.is_decisive) for candidate in result] == [
+        ("string", True),
+        ("float", False),
+    ]
 
 
 def test_an_input_is_given_once_left_out_and_given_twice():
     base, head = "f(X, Y*?) -> (Out)", "f(X) -> (Out)"
-    found = models(base, head, "input_removed")
-    assert [each.sample.inputs for each in found if each.kind == 0] == [{"X": 1, "Y": 1}, {"X": 1}, {"X": 1, "Y": 2}]
+    result = models(base, head, "input_removed")
+    assert [candidate.sample.inputs for candidate in result if candidate.kind == 0] == [
+        {"X": 1, "Y": 1},
+        {"X": 1},
+        {"X": 1, "Y": 2},
+    ]
 
 
 def test_what_else_the_other_release_asks_for_is_said_besides():
     base = "f(X) -> (Out)"
     head = "f(X, Y) -> (Out) [a: INT, b: INT]"
-    found = models(base, head, "attr_added_without_default")
-    assert [(sorted(each.sample.attrs), sorted(each.sample.inputs)) for each in found] == [
+    result = models(base, head, "attr_added_without_default")
+    assert [(sorted(candidate.sample.attrs), sorted(candidate.sample.inputs)) for candidate in result] == [
         ([], ["X"]),
         (["b"], ["X", "Y"]),
     ]
@@ -55,11 +62,11 @@ def test_what_else_the_other_release_asks_for_is_said_besides():
 def control(base, head, rule, **attrs):
     """Return the outcome of the control of a model of base, for the one finding of a rule."""
     pair = specs(base, head)
-    found = next(each for each in check(*pair).findings if each.rule == rule)
+    candidate = next(finding for finding in check(*pair).findings if finding.rule == rule)
     sample = Sample(op=pair[0].ops["f"], attrs=attrs, inputs={"X": 1})
-    names = (found.name, found.new_name or found.name)
-    made = witness.control(sample, found, pair[1].ops["f"], names, WRITERS.load("program_desc"))
-    return None if made is None else ({each.name: each.type for each in made.op.attrs}, dict(made.attrs))
+    names = (candidate.name, candidate.new_name or candidate.name)
+    made = witness.control(sample, candidate, pair[1].ops["f"], names, WRITERS.load("program_desc"))
+    return None if made is None else ({attr.name: attr.type for attr in made.op.attrs}, dict(made.attrs))
 
 
 def test_a_control_says_the_attr_as_the_other_release_declares_it_and_nothing_else():
@@ -81,9 +88,9 @@ def test_the_versions_that_the_other_release_lacks_come_first():
     pair = specs("ADD() -> ()", "ADD() -> ()", "tflite")
     base = pair[0].replace(ops={"ADD": pair[0].ops["ADD"].replace(min_version=1, max_version=3)}, binding="op_version")
     head = pair[1].replace(ops={"ADD": pair[1].ops["ADD"].replace(min_version=2, max_version=2)}, binding="op_version")
-    found = next(each for each in check(base, head).findings if each.rule == "max_version_lowered")
-    made = witness.candidates(found, base, head, WRITERS.load("tflite"), "ADD")
-    assert [each.sample.version for each in made] == [1, 3, 2]
+    candidate = next(finding for finding in check(base, head).findings if finding.rule == "max_version_lowered")
+    made = witness.candidates(candidate, base, head, WRITERS.load("tflite"), "ADD")
+    assert [candidate.sample.version for candidate in made] == [1, 3, 2]
 
 
 def test_no_more_models_than_the_limit():
@@ -101,9 +108,11 @@ def test_no_more_models_than_the_limit():
 def test_what_no_model_can_show_says_why(base, head, rule, reason):
     from tests.support.findings import finding
 
-    found = next((each for each in check(*specs(base, head)).findings if each.rule == rule), finding(rule=rule))
-    assert witness.reason_without_model(found, {}).startswith(reason)
-    assert bool(witness.reason_without_model(found, {})) is bool(reason)
+    candidate = next(
+        (finding for finding in check(*specs(base, head)).findings if finding.rule == rule), finding(rule=rule)
+    )
+    assert witness.reason_without_model(candidate, {}).startswith(reason)
+    assert bool(witness.reason_without_model(candidate, {})) is bool(reason)
 
 
 def test_a_finding_that_says_nothing_of_models_has_none():
@@ -123,8 +132,8 @@ def test_an_op_that_the_saver_lacks_has_no_model():
 def deciding(base, head, rule):
     """Return the attrs that decide which tensors stand at what the one finding of a rule is about."""
     pair = specs(base, head, "tensorflow")
-    found = next(each for each in check(*pair).findings if each.rule == rule)
-    return witness.deciding_attr_names(found, tuple(pair))
+    candidate = next(finding for finding in check(*pair).findings if finding.rule == rule)
+    return witness.deciding_attr_names(candidate, tuple(pair))
 
 
 def test_attrs_that_decide_which_tensors_stand_at_an_input():

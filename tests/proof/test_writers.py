@@ -37,9 +37,9 @@ def test_a_release_takes_the_models_of_its_own_ops(release, make, tmp_path):
         path = tmp_path / f"model{wrote.suffix}"
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
-        (found,) = audit(str(path), [(release, spec)], [loader], LoadOptions())
-        verdicts[found.verdict] += 1
-        assert found.verdict == "loads", (name, [each.message for each in found.findings])
+        (report,) = audit(str(path), [(release, spec)], [loader], LoadOptions())
+        verdicts[report.verdict] += 1
+        assert report.verdict == "loads", (name, [finding.message for finding in report.findings])
     assert verdicts["loads"] > 8
 
 
@@ -65,7 +65,7 @@ def graph(op, change=lambda sample: sample, producer=20):
 
 def test_a_graph_feeds_as_many_tensors_as_the_attrs_say():
     made = graph("Pack", lambda sample: sample.with_attrs(N=3))
-    assert [(each.name, each.op) for each in made.node] == [
+    assert [(item.name, item.op) for item in made.node] == [
         *((f"x{number}", "Placeholder") for number in range(3)),
         ("op", "Pack"),
     ]
@@ -74,9 +74,9 @@ def test_a_graph_feeds_as_many_tensors_as_the_attrs_say():
 
 
 def test_a_list_of_types_and_a_reference_decide_what_is_fed():
-    assert [each.op for each in graph("Call").node] == ["Placeholder", "Placeholder", "Call"]
+    assert [item.op for item in graph("Call").node] == ["Placeholder", "Placeholder", "Call"]
     made = graph("Assign")
-    assert [each.op for each in made.node] == ["VariableV2", "Placeholder", "Assign"]
+    assert [item.op for item in made.node] == ["VariableV2", "Placeholder", "Assign"]
     assert made.node[0].attr["shape"].shape.unknown_rank
 
 
@@ -91,7 +91,7 @@ def test_an_attr_is_left_out_where_nothing_says_its_value():
 
 
 @pytest.mark.parametrize(
-    ("op", "change", "said"),
+    ("op", "change", "message"),
     [
         ("Odd", lambda sample: sample, "no value of the type custom is known"),
         ("Pack", lambda sample: sample.with_attrs(N="many"), "the attr 'N' cannot hold 'many'"),
@@ -99,10 +99,10 @@ def test_an_attr_is_left_out_where_nothing_says_its_value():
         ("Pack", lambda sample: sample.without("T"), "the attr 'T' of 'values' has no value"),
     ],
 )
-def test_a_graph_that_cannot_be_written_says_why(op, change, said):
+def test_a_graph_that_cannot_be_written_says_why(op, change, message):
     with pytest.raises(UnwritableError) as caught:
         graph(op, change)
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
 
 
 # ProgramDesc
@@ -119,13 +119,13 @@ def program(change=lambda sample: sample, version="2.6.2"):
     wrote = WRITERS.load("program_desc")
     made = message_class("ProgramDesc").FromString(wrote.write(change(draw.usual(spec.ops["scale"], wrote)), spec))
     block = made.blocks[0]
-    return made, {each.type.decode(): attrs.read(each.attrs) for each in block.ops}, block
+    return made, {item.type.decode(): attrs.read(item.attrs) for item in block.ops}, block
 
 
 def test_a_program_feeds_and_fetches_what_its_op_takes_and_gives():
     made, nodes, block = program()
     assert list(nodes) == ["feed", "scale", "fetch"]
-    assert {each.name.decode() for each in block.vars} == {"feed", "fetch", "X.0", "Out.0"}
+    assert {var.name.decode() for var in block.vars} == {"feed", "fetch", "X.0", "Out.0"}
     assert {name: (attr.type, attr.value) for name, attr in nodes["scale"].items()} == {
         "axis": ("INT", 1),
         "bias": ("FLOAT", 0.5),
@@ -145,8 +145,11 @@ def test_numbers_that_are_zero_are_written_where_paddle_requires_them():
 
 def test_an_input_stands_as_often_as_it_is_asked_for():
     _, _, block = program(lambda sample: sample.replace(inputs={"X": 2, "Y": 0}))
-    node = next(each for each in block.ops if each.type == b"scale")
-    assert {each.parameter: list(each.arguments) for each in node.inputs} == {b"X": [b"X.0", b"X.1"], b"Y": []}
+    node = next(item for item in block.ops if item.type == b"scale")
+    assert {argument.parameter: list(argument.arguments) for argument in node.inputs} == {
+        b"X": [b"X.0", b"X.1"],
+        b"Y": [],
+    }
 
 
 def test_an_attr_that_cannot_hold_a_value_is_not_written():
@@ -179,4 +182,4 @@ def test_the_values_of_an_attr_begin_with_its_default_value_and_have_it_once():
     writer = WRITERS.load("program_desc")
     values = draw.values_of(without, writer)
     assert values == list(writer.values(without))
-    assert draw.values_of(with_default, writer) == [1, *(each for each in values if each != 1)]
+    assert draw.values_of(with_default, writer) == [1, *(value for value in values if value != 1)]

@@ -87,16 +87,16 @@ def test_the_details_say_whom_it_breaks_what_to_do_and_who_approves():
 
 def test_every_text_is_one_line_of_bounded_length():
     nasty = "\x1b[31m\n" * 100_000
-    one = entry(op=nasty, name=nasty, message=nasty, breaks=nasty, advice=nasty, review=nasty, also=(nasty, nasty))
-    for text in (one.subject, one.message, *one.lines):
+    first = entry(op=nasty, name=nasty, message=nasty, breaks=nasty, advice=nasty, review=nasty, also=(nasty, nasty))
+    for text in (first.subject, first.message, *first.lines):
         assert text.isprintable()
         assert len(text) == 2000
 
 
 def test_the_worst_come_first_and_ops_in_order():
     mixed = [finding(op=op, level=level) for op in "abc" for level in ("note", "error", "warning")]
-    told = [(each.finding.level, each.finding.op) for each in entries(report(*mixed))]
-    assert told == [(level, op) for level in ("error", "warning", "note") for op in "abc"]
+    rows = [(entry.finding.level, entry.finding.op) for entry in entries(report(*mixed))]
+    assert rows == [(level, op) for level in ("error", "warning", "note") for op in "abc"]
 
 
 def test_nothing_of_the_machine_is_asked(monkeypatch):
@@ -108,21 +108,21 @@ def test_nothing_of_the_machine_is_asked(monkeypatch):
 
 
 def test_each_finding_stands_in_the_head_of_its_comparison():
-    one, other = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
-    found = list(entries(Report(comparisons=(one, other))))
-    assert [each.place.path for each in found] == ["specs/a.json", "specs/b.json"]
-    assert [each.spec for each in found] == ["specs/a.json", "specs/b.json"]
-    assert [each.spec for each in entries(Report(comparisons=(other,)))] == [None]
+    first, second = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
+    result = list(entries(Report(comparisons=(first, second))))
+    assert [entry.place.path for entry in result] == ["specs/a.json", "specs/b.json"]
+    assert [entry.spec for entry in result] == ["specs/a.json", "specs/b.json"]
+    assert [entry.spec for entry in entries(Report(comparisons=(second,)))] == [None]
 
 
 def test_the_base_is_named_where_it_is_not_the_file_itself():
-    one, other = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
+    first, second = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
     message = "the attr 'axis' was removed"
-    assert [each.message for each in entries(Report(comparisons=(one, other)))] == [
+    assert [entry.message for entry in entries(Report(comparisons=(first, second)))] == [
         message,
         f"{message} (against specs/old.json)",
     ]
-    assert [each.message for each in entries(Report(comparisons=(other,)))] == [message]
+    assert [entry.message for entry in entries(Report(comparisons=(second,)))] == [message]
 
 
 def test_a_source_tree_is_called_the_same_at_every_revision():
@@ -133,14 +133,14 @@ def test_a_source_tree_is_called_the_same_at_every_revision():
         comparison(finding(), base="paddle-pir-source:sub/tree@1a2b", head="paddle-pir-source:sub/tree"),
         comparison(finding(), base="paddle-source:.@1a2b", head="paddle-pir-source:.@1a2b"),
     ]
-    found = list(entries(Report(comparisons=tuple(trees))))
+    result = list(entries(Report(comparisons=tuple(trees))))
     message = "the attr 'axis' was removed"
-    assert [each.message for each in found] == [message] * 3 + [f"{message} (against paddle-source:.@1a2b)"]
-    assert [each.spec for each in found] == [
+    assert [entry.message for entry in result] == [message] * 3 + [f"{message} (against paddle-source:.@1a2b)"]
+    assert [entry.spec for entry in result] == [
         *("paddle-source:.", "paddle-source:.", "paddle-pir-source:sub/tree", "paddle-pir-source:.")
     ]
-    assert [each.place.path for each in found] == [origin.file, "unknown", "sub/tree", "unknown"]
-    assert [each.code and each.code.line for each in found] == [12, None, None, None]
+    assert [entry.place.path for entry in result] == [origin.file, "unknown", "sub/tree", "unknown"]
+    assert [entry.code and entry.code.line for entry in result] == [12, None, None, None]
 
 
 @pytest.mark.parametrize(
@@ -191,14 +191,14 @@ def test_the_groups_in_their_order():
     general = tuple(finding(op=None, name="g", level=level) for level in levels)
     mixed = [finding(level=level, waived=waived) for waived in (old, None, new) for level in levels]
     mixed.append(finding(approval=Approval(by=("ann",)), review="slim"))
-    found = list(entries(Report(comparisons=(comparison(*mixed),), general=general)))
-    assert list(dict.fromkeys(each.group for each in found)) == list(GROUPS)
-    assert [each.finding.name for each in found if each.group == "error"] == ["g", "axis"]
-    assert [each.finding.level for each in found if each.group == "newly waived"] == ["note", "error", "warning"]
+    result = list(entries(Report(comparisons=(comparison(*mixed),), general=general)))
+    assert list(dict.fromkeys(entry.group for entry in result)) == list(GROUPS)
+    assert [entry.finding.name for entry in result if entry.group == "error"] == ["g", "axis"]
+    assert [entry.finding.level for entry in result if entry.group == "newly waived"] == ["note", "error", "warning"]
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "texts"),
     [
         ({}, "waived by ann: r"),
         ({"expires": "2030-12-31"}, "waived by ann until 2030-12-31: r"),
@@ -206,25 +206,25 @@ def test_the_groups_in_their_order():
         ({"reason": "a\nb", "owner": "\x1b[1m"}, "waived by \\x1b[1m: a\\nb"),
     ],
 )
-def test_who_waives_until_when_and_why(fields, words):
+def test_who_waives_until_when_and_why(fields, texts):
     waived = Waived(**{"reason": "r", "owner": "ann"} | fields)
-    assert describe_waiver(waived) == words
-    one = entry(waived=waived)
-    assert (one.cleared, one.lines[-1]) == (words, words)
+    assert describe_waiver(waived) == texts
+    first = entry(waived=waived)
+    assert (first.cleared, first.lines[-1]) == (texts, texts)
     assert entry().cleared is None
 
 
 def test_no_text_of_a_waiver_hides_that_it_is_new():
     long = "\x1b" * 10_000
-    words = describe_waiver(Waived(reason=long, owner=long, expires=long, is_new=True))
-    assert words.endswith("… (new in this change)")
-    assert words.count("…") == 3
-    assert len(words) <= 2000
-    assert words.isprintable()
+    texts = describe_waiver(Waived(reason=long, owner=long, expires=long, is_new=True))
+    assert texts.endswith("… (new in this change)")
+    assert texts.count("…") == 3
+    assert len(texts) <= 2000
+    assert texts.isprintable()
 
 
 @pytest.mark.parametrize(
-    ("findings", "words"),
+    ("findings", "texts"),
     [
         ([], ""),
         ([{"level": "note"}, {}, {}], "2 errors, 1 note"),
@@ -233,11 +233,11 @@ def test_no_text_of_a_waiver_hides_that_it_is_new():
         ([{"waived": True}, {"waived": True}], "2 waived, 2 by new waivers of this change"),
     ],
 )
-def test_what_is_waived_is_counted_apart(findings, words):
+def test_what_is_waived_is_counted_apart(findings, texts):
     def waiver(is_new=None):
         return None if is_new is None else Waived(reason="r", owner="o", is_new=is_new)
 
-    assert counts([finding(**each | {"waived": waiver(each.get("waived"))}) for each in findings]) == words
+    assert counts([finding(**item | {"waived": waiver(item.get("waived"))}) for item in findings]) == texts
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,12 @@ def found(at, name, safety):
 def test_of_two_guesses_about_one_argument_the_first_is_applied(safeties, left):
     findings = [found(1, "X", safeties[0]), found(2, "X", safeties[1]), found(3, "Y", "unsafe")]
     plan = plan_fixes(report("p", findings=findings), "unsafe")
-    assert [each.description for each in plan.left] == left
+    assert [item.description for item in plan.left] == left
     assert len(plan.taken) + len(plan.left) == 3
 
 
 def test_a_fix_of_two_findings_is_applied_once_and_nothing_is_left():
     for safety in ("safe", "unsafe"):
-        one, other = found(1, "X", safety), found(2, "X", safety)
-        plan = plan_fixes(report("p", findings=[one, other.replace(fixes=one.fixes)]), "unsafe")
-        assert (plan.taken, plan.left) == (one.fixes, ())
+        first, second = found(1, "X", safety), found(2, "X", safety)
+        plan = plan_fixes(report("p", findings=[first, second.replace(fixes=first.fixes)]), "unsafe")
+        assert (plan.taken, plan.left) == (first.fixes, ())

@@ -26,11 +26,11 @@ BOTH, ONE = ("backward", "forward"), ("backward",)
     ],
 )
 def test_what_comes_first(first, second):
-    found = [
+    result = [
         finding(rule=rule, op=op, directions=directions, kind=kind, level="error", field=None)
         for rule, (op, directions, kind) in (("b", second), ("a", first))
     ]
-    assert [(each.finding.op, each.more) for each in first_breaks(found, 5)] == [(first[0], 0), (second[0], 0)]
+    assert [(item.finding.op, item.more) for item in first_breaks(result, 5)] == [(first[0], 0), (second[0], 0)]
 
 
 CONFIRMED = (Proven(verdict="confirmed", direction="backward", loaded_by="3.0.0", reason="refused"),)
@@ -49,8 +49,8 @@ REFUTED = (CONFIRMED[0].replace(verdict="refuted"),)
 )
 def test_what_breaks_models_that_exist_comes_first(first, second):
     shared = {"level": "error", "field": None}
-    found = [finding(rule=rule, op=rule, **shared, **fields) for rule, fields in (("a", second), ("b", first))]
-    assert [each.finding.rule for each in first_breaks(found, 5)] == ["b", "a"]
+    result = [finding(rule=rule, op=rule, **shared, **fields) for rule, fields in (("a", second), ("b", first))]
+    assert [item.finding.rule for item in first_breaks(result, 5)] == ["b", "a"]
 
 
 def test_removed_ops_are_one_line():
@@ -64,11 +64,11 @@ def test_removed_ops_are_one_line():
 def test_removed_ops_are_never_left_out():
     gone = [finding(rule="op_removed", kind="op", op=f"op{n}", level="error", field=None) for n in range(5)]
     changed = [finding(rule=f"rule{n}", level="error") for n in range(7)]
-    assert [each.finding.rule for each in first_breaks([*gone, *changed], 3)] == ["rule0", "rule1", "op_removed"]
+    assert [item.finding.rule for item in first_breaks([*gone, *changed], 3)] == ["rule0", "rule1", "op_removed"]
 
 
 def test_paddle_does_not_begin_with_an_attr_that_its_loaders_ignore():
     base, head = (recognise.read(f"{SPECS}/paddle-{version}.json").spec for version in ("2.6.2", "3.0.0"))
-    found = first_breaks(check(base, head, PROFILES.load("paddle")).findings, 5)
-    assert not found[0].finding.is_ignored
-    assert any(each.ops for each in found)
+    result = first_breaks(check(base, head, PROFILES.load("paddle")).findings, 5)
+    assert not result[0].finding.is_ignored
+    assert any(item.ops for item in result)

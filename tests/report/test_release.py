@@ -41,10 +41,10 @@ def asked(*findings, general=()):
     ],
 )
 def test_what_a_finding_asks_for(fields, part):
-    one = finding(**fields)
-    found = asked(one)
-    assert found.part == part
-    assert found.finding == (None if part == "patch" else one)
+    first = finding(**fields)
+    result = asked(first)
+    assert result.part == part
+    assert result.finding == (None if part == "patch" else first)
 
 
 def test_the_largest_decides_and_the_reason_names_it():
@@ -66,8 +66,8 @@ def test_the_worst_break_is_named_and_not_the_first_by_the_alphabet():
 
 def test_the_page_and_the_release_begin_with_the_same_break():
     specs = (recognise.read(path).spec for path in PADDLE)
-    found = report(check(*specs, PROFILES.load("paddle")))
-    assert verdict(found).finding == first_breaks(found.findings, 5)[0].finding
+    result = report(check(*specs, PROFILES.load("paddle")))
+    assert verdict(result).finding == first_breaks(result.findings, 5)[0].finding
 
 
 def test_breaks_of_internal_ops_alone_name_the_profile_that_exempts_them(tmp_path):
@@ -80,7 +80,7 @@ def test_breaks_of_internal_ops_alone_name_the_profile_that_exempts_them(tmp_pat
         return recognise.read(str(path)).spec
 
     types = (("DT_FLOAT", "DT_FLOAT"), ("DT_HALF", "DT_FLOAT"), ("DT_HALF", "DT_HALF"))
-    base, internal, public = (spec(*each) for each in types)
+    base, internal, public = (spec(*type_name) for type_name in types)
     reasons = [verdict(report(check(base, head, PROFILES.load("tensorflow")))).reason for head in (internal, public)]
     assert reasons[0].endswith("; all are of internal ops, which the profile tensorflow-public exempts")
     assert "tensorflow-public" not in reasons[1]
@@ -93,9 +93,9 @@ def test_nothing_changed():
 
 
 def test_what_the_configuration_ignores_asks_for_nothing_and_is_not_passed_over():
-    one = comparison().replace(ignored=2)
-    said = verdict(Report(comparisons=(one, one)))
-    assert (said.part, said.reason) == (
+    first = comparison().replace(ignored=2)
+    output = verdict(Report(comparisons=(first, first)))
+    assert (output.part, output.reason) == (
         "patch",
         "no findings, but 4 findings in ops that the configuration ignores",
     )
@@ -127,10 +127,15 @@ def test_the_next_version_of_paddle():
     assert ran.out.splitlines()[-1].startswith("release: major, 3.0.0 at least after 2.6.2 (2.7.0 is too ")
     ran = run("check", *PADDLE, "--released", "2.6.2", "--next", "3.0.0", "--format", "json")
     document = json.loads(ran.out)
-    assert "release_too_small" not in {each["rule"] for each in document["findings"]}
-    said = document["release"]
-    assert (said["part"], said["released"], said["next"], said["least"]) == ("major", "2.6.2", "3.0.0", "3.0.0")
-    assert said["fingerprint"] in {each["fingerprint"] for each in document["findings"]}
+    assert "release_too_small" not in {finding["rule"] for finding in document["findings"]}
+    release = document["release"]
+    assert (release["part"], release["released"], release["next"], release["least"]) == (
+        "major",
+        "2.6.2",
+        "3.0.0",
+        "3.0.0",
+    )
+    assert release["fingerprint"] in {finding["fingerprint"] for finding in document["findings"]}
 
 
 def test_the_text_says_nothing_of_it_unless_it_is_asked():
@@ -153,7 +158,7 @@ def test_a_level_or_a_waiver_lets_a_version_pass(tmp_path):
     config.write_text('[levels]\nrelease_too_small = "warning"\n', encoding="utf-8")
     assert run(*command, "--config", str(config)).code == 0
     report = json.loads(run(*command, "--format", "json").out)
-    (small,) = (each for each in report["findings"] if each["rule"] == "release_too_small")
+    (small,) = (finding for finding in report["findings"] if finding["rule"] == "release_too_small")
     waivers = tmp_path / "waivers.yaml"
     entry = {"fingerprint": small["fingerprint"], "reason": "r", "owner": "o"}
     waivers.write_text(json.dumps({"version": 1, "waivers": [entry]}), encoding="utf-8")
@@ -178,7 +183,7 @@ def test_a_level_or_a_waiver_lets_a_version_pass(tmp_path):
 )
 def test_the_verdicts_of_real_releases(base, head, profile, part, reason):
     ran = run("check", f"{SPECS}/{base}.json", f"{SPECS}/{head}.json", "--profile", profile, "--format", "json")
-    said = json.loads(ran.out)["release"]
-    assert said["part"] == part
-    assert said["reason"].startswith(reason)
-    assert "\n" not in said["reason"]
+    release = json.loads(ran.out)["release"]
+    assert release["part"] == part
+    assert release["reason"].startswith(reason)
+    assert "\n" not in release["reason"]

@@ -57,15 +57,15 @@ def test_whether_the_next_version_is_large_enough(part, released, following, eno
 
 
 @pytest.mark.parametrize(
-    "word",
+    "text",
     ["", "1", "1.2", "1.2.3.4", "v1.2.3", "01.2.3", "1.2.03", "1.2.3-", "1.2.3-01", "1.2.3-a..b", "1.2.3+", " 1.2.3",
      "1.2.3\n", "1.2.x", "-1.2.3", "\u0661.2.3", "1.2.3-1.\u0661", "1.2.3-a_b", "1.2.3+a+b", "1.2.3-+b",
      "1.2.3 ", "+1.2.3", "1e1.0.0", "1." + "9" * 400 + ".0", "1.2.3-" + "a" * 400, "3.0.0rc1"],
 )  # fmt: skip
-def test_a_version_that_is_none_is_one_message(word):
+def test_a_version_that_is_none_is_one_message(text):
     with pytest.raises(UsageError, match="not a semantic version"):
-        parse(word, "--next")
-    ran = run("check", f"--released={word}", "--next=1.0.0")
+        parse(text, "--next")
+    ran = run("check", f"--released={text}", "--next=1.0.0")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 2)
 
 

@@ -33,12 +33,12 @@ NAMES = [
 
 
 def test_each_name_has_a_file_of_its_own():
-    found = file_names(dict.fromkeys(NAMES))
-    assert len({each.casefold() for each in found.values()}) == len(set(NAMES))
-    for each in found.values():
-        assert re.fullmatch(r"[A-Za-z0-9_~-][A-Za-z0-9_.~-]*", each), each
-        assert len(each) < 120
-        assert each.partition(".")[0].casefold() not in ("con", "nul")
+    result = file_names(dict.fromkeys(NAMES))
+    assert len({file_name.casefold() for file_name in result.values()}) == len(set(NAMES))
+    for file_name in result.values():
+        assert re.fullmatch(r"[A-Za-z0-9_~-][A-Za-z0-9_.~-]*", file_name), file_name
+        assert len(file_name) < 120
+        assert file_name.partition(".")[0].casefold() not in ("con", "nul")
 
 
 def test_plain_names_stay_as_they_are():

@@ -10,9 +10,9 @@ from tests.support.sites import site
 
 
 def data(*texts):
-    found = json.loads(site(*texts)["data/paddle.json"])
-    assert schema.faults(found, schema.load("compat")) == []
-    return found
+    document = json.loads(site(*texts)["data/paddle.json"])
+    assert schema.faults(document, schema.load("compat")) == []
+    return document
 
 
 def support(thing):
@@ -20,9 +20,9 @@ def support(thing):
 
 
 def test_what_is_there_says_since_when():
-    found = data(PLAIN, "f(X) -> (Out) [axis: INT = 1, new: INT = 3]")
-    assert list(found["frameworks"]["paddle"]["releases"]) == ["1.0", "2.0"]
-    f, g = found["ops"]["f"], found["ops"]["g"]
+    result = data(PLAIN, "f(X) -> (Out) [axis: INT = 1, new: INT = 3]")
+    assert list(result["frameworks"]["paddle"]["releases"]) == ["1.0", "2.0"]
+    f, g = result["ops"]["f"], result["ops"]["g"]
     assert support(f) == {"version_added": "≤1.0"}
     assert support(f["attrs"]["new"]) == {"version_added": "2.0"}
     assert support(g) == {"version_added": "≤1.0", "version_removed": "2.0"}
@@ -48,7 +48,7 @@ def test_what_came_again_has_a_statement_for_each_time():
 
 def test_declarations_come_newest_first():
     contracts = data(PLAIN, PLAIN.replace("1", "2"), PLAIN)["ops"]["f"]["attrs"]["axis"]["__contract"]
-    assert [(each["version_first"], each["default_value"]) for each in contracts] == [
+    assert [(contract["version_first"], contract["default_value"]) for contract in contracts] == [
         ("3.0", 1),
         ("2.0", 2),
         ("1.0", 1),

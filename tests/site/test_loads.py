@@ -15,14 +15,14 @@ OTHER = 'f(X) -> (Out) [axis: STRING = "a"]\ng(X) -> ()'
 
 def loads(*texts, op="f"):
     """What becomes of models: the releases that saved them, the ranges that load them, and the rules against others."""
-    found = line(*texts)
-    (own,) = judgements(found, [found])
-    states = timelines(found)[op].states
+    result = line(*texts)
+    (own,) = judgements(result, [result])
+    states = timelines(result)[op].states
     return [
         (
             row.saved,
             row.ranges,
-            [(first, last, each.verdict, each.finding and each.finding.rule) for first, last, each in row.reasons],
+            [(first, last, row.verdict, row.finding and row.finding.rule) for first, last, row in row.reasons],
         )
         for row in rows(op, states, states, own)
     ]
@@ -74,13 +74,13 @@ def test_an_op_that_could_not_be_read_may_be_there():
 
 
 def test_a_schema_that_is_read_as_an_older_one_may_load():
-    found = loads_of_onnx("Abs@1(X: T) -> (Y: T)", "Abs@1(X: T) -> (Y: T)\nAbs@6(X: T) -> (Y: T)")
-    assert found == [("2.0", "1.0 – 2.0", "not every model 1.0 reads it as Abs@1 op_removed, by the rules")]  # noqa: RUF001
+    actual = loads_of_onnx("Abs@1(X: T) -> (Y: T)", "Abs@1(X: T) -> (Y: T)\nAbs@6(X: T) -> (Y: T)")
+    assert actual == [("2.0", "1.0 – 2.0", "not every model 1.0 reads it as Abs@1 op_removed, by the rules")]  # noqa: RUF001
 
 
 def test_a_schema_without_an_older_one_stops_a_model():
-    found = loads_of_onnx("Add@1(X: T) -> (Y: T)", "Abs@6(X: T) -> (Y: T)")
-    assert found[0][1:] == ("2.0", "does not load 1.0 has no such op op_removed, by the rules")
+    result = loads_of_onnx("Add@1(X: T) -> (Y: T)", "Abs@6(X: T) -> (Y: T)")
+    assert result[0][1:] == ("2.0", "does not load 1.0 has no such op op_removed, by the rules")
 
 
 def loads_of_onnx(*texts):
@@ -97,8 +97,11 @@ def test_models_are_judged_by_their_loaders():
 
 def test_models_of_paddle_are_judged_by_its_translation_as_well():
     pir = "pd_op.f(X) -> (Out)", "paddle-pir@3.0", spec("pd_op.f(X) -> (Out)", "3.0", "paddle-pir")
-    found = line(PLAIN), line(pir[0], framework="paddle-pir")
-    assert [each.profile for each in judgements(found[0], found)] == ["paddle-saved-model", "paddle-translation"]
+    result = line(PLAIN), line(pir[0], framework="paddle-pir")
+    assert [judgement.profile for judgement in judgements(result[0], result)] == [
+        "paddle-saved-model",
+        "paddle-translation",
+    ]
 
 
 def test_a_limit_of_a_release_stops_some_models_of_any_op():
@@ -117,5 +120,5 @@ def test_a_limit_that_a_newer_release_lowers_is_a_reason_of_its_own():
     pages = site(*bases, framework="onnx")
     newer, older = table(pages["onnx/op/Abs.html"], "where")
     assert newer == ["2.0", "1.0 – 2.0", ""]  # noqa: RUF001
-    said = "not every model 2.0 the IR version may be at most 8, and 10 in base limit_lowered, by the rules"
-    assert older == ["1.0", "1.0 – 2.0", said]  # noqa: RUF001
+    output = "not every model 2.0 the IR version may be at most 8, and 10 in base limit_lowered, by the rules"
+    assert older == ["1.0", "1.0 – 2.0", output]  # noqa: RUF001

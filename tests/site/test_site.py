@@ -75,10 +75,10 @@ def hostile(names):
     ops = {}
     for number, name in enumerate(names):
         made = spec('f(X) -> (Out) [a: STRING = "a"]').ops["f"]
-        attr, other = made.attrs[0], made.inputs[0]
-        told = {"default_value": name, "allowed_values": tuple(names)}
+        attr, argument = made.attrs[0], made.inputs[0]
+        messages = {"default_value": name, "allowed_values": tuple(names)}
         ops[name] = made.replace(
-            name=name, attrs=(attr.replace(name=name, **told),), inputs=(other.replace(name=name),)
+            name=name, attrs=(attr.replace(name=name, **messages),), inputs=(argument.replace(name=name),)
         )
         ops[name] = ops[name].replace(attrs=(*ops[name].attrs, attr.replace(name=f"{name}{number}")))
     base = spec("g(X) -> ()").replace(ops=ops)
@@ -92,23 +92,25 @@ def test_a_hostile_name_is_text_and_a_file_of_its_own(names):
     base, head = hostile(names)
     pages = site(base, head)
     assert broken(pages) == []
-    assert len([each for each in pages if each.startswith("paddle/op/")]) == len(set(names))
+    assert len([page for page in pages if page.startswith("paddle/op/")]) == len(set(names))
     for path, text in pages.items():
         assert ".." not in path.split("/")
         assert path == posixpath.normpath(path)
         if path.endswith(".html"):
             assert text.count("<script") == 1
             assert "onerror='" not in text.replace("&#39;", "")
-    found = json.loads(pages["data/paddle.json"])["ops"]
-    assert set(found) == set(names)
+    ops = json.loads(pages["data/paddle.json"])["ops"]
+    assert set(ops) == set(names)
 
 
 def test_a_page_stays_small_whatever_a_spec_says():
     long = "x" * 5000
     made = spec("f(X) -> (Out) [a: STRING = 'a']".replace("'", '"'))
     f = made.ops["f"]
-    many = tuple(f.attrs[0].replace(name=f"{each}-{long}"[:4000], default_value=long) for each in range(1000))
-    ops = {f"{each}{long}": f.replace(name=f"{each}{long}", attrs=many if each < 2 else f.attrs) for each in range(300)}
+    many = tuple(f.attrs[0].replace(name=f"{index}-{long}"[:4000], default_value=long) for index in range(1000))
+    ops = {
+        f"{index}{long}": f.replace(name=f"{index}{long}", attrs=many if index < 2 else f.attrs) for index in range(300)
+    }
     pages = site(made.replace(ops=ops), made)
     assert max(len(text.encode()) for path, text in pages.items() if path.endswith(".html")) < 200_000
     assert broken(pages) == []
@@ -163,8 +165,8 @@ def test_a_release_of_no_commit_is_found_by_its_day_and_what_it_says(history, mo
     opened, commits = history
     first, _, last = opened.table("revision")[1]
     monkeypatch.setattr(release_dates, "_DATES", {"paddle@0.0": first[2], "paddle@2.0": last[2]})
-    other = VERSIONS[2][0].replace("axis: INT = 2", "axis: INT = 3")
-    text = with_commits(opened, ("paddle@0.0", VERSIONS[0], commits[0]), ("paddle@2.0", [other], "f" * 40))
+    another = VERSIONS[2][0].replace("axis: INT = 2", "axis: INT = 3")
+    text = with_commits(opened, ("paddle@0.0", VERSIONS[0], commits[0]), ("paddle@2.0", [another], "f" * 40))
     assert f"<code>{commits[2][:10]}</code> #2 of " in text, "of what is so there"
     assert commits[1][:10] not in text, "of what is otherwise there"
 
@@ -173,27 +175,27 @@ def test_a_release_behind_the_end_of_a_history_has_no_commits(history, monkeypat
     opened, commits = history
     monkeypatch.setattr(release_dates, "_DATES", {"paddle@2.0": "2999-01-01"})
     text = with_commits(opened, ("paddle@0.0", VERSIONS[0], commits[0]), ("paddle@2.0", VERSIONS[2], "f" * 40))
-    assert [each for each in commits if each[:10] in text] == []
+    assert [commit for commit in commits if commit[:10] in text] == []
     assert len(commits) == len(VERSIONS)
 
 
 def test_what_is_as_it_was_before_says_so():
     text = "f(X) -> () [axis: INT = {}]"
-    found = site(text.format(1), text.format(2), text.format(1))["paddle/op/f.html"]
-    assert "as in <bdi>1.0</bdi>" in found
-    rows = [row for row in table(found, "releases") if row[0] == "axis"]
+    result = site(text.format(1), text.format(2), text.format(1))["paddle/op/f.html"]
+    assert "as in <bdi>1.0</bdi>" in result
+    rows = [row for row in table(result, "releases") if row[0] == "axis"]
     assert rows == [["axis", "≤1.0", "", "INT = 1", "INT = 2", "INT = 1"]]
 
 
 def test_an_order_of_families_is_that_of_the_loader():
     made = spec("f(X) -> ()", framework="tflite", binding="op_version")
-    (found,) = lines([("litert@2.1.2", made), ("tflite@2.4.4", made)])
-    assert [each.label for each in found.releases] == ["2.4.4", "litert 2.1.2"]
-    assert [each.date for each in found.releases] == ["2021-11-01", "2026-01-28"]
+    (line,) = lines([("litert@2.1.2", made), ("tflite@2.4.4", made)])
+    assert [release.label for release in line.releases] == ["2.4.4", "litert 2.1.2"]
+    assert [release.date for release in line.releases] == ["2021-11-01", "2026-01-28"]
 
 
 def test_each_released_spec_has_a_day():
-    assert [each for each in released.names() if release_dates.date_of(each) is None] == []
+    assert [name for name in released.names() if release_dates.date_of(name) is None] == []
 
 
 def test_a_line_of_one_release_says_what_it_can():
@@ -207,7 +209,7 @@ def test_a_proof_says_which_loader_showed_it(tmp_path):
     named = specs("f(X) -> (Out) [axis: INT = 1]", 'f(X) -> (Out) [axis: STRING = "a"]')
     known = lines(named)
     (own,) = judgements(known[0], known)
-    (finding,) = (each for each in own.findings(0, 1, "f") if each.level == "error")
+    (finding,) = (finding for finding in own.findings(0, 1, "f") if finding.level == "error")
     (tmp_path / "proofs.json").write_text(json.dumps(proven(finding)))
     pages = dict(files(Sources(specs=named, proofs=(str(tmp_path / "proofs.json"),))))
     newer, older = table(pages["paddle/op/f.html"], "where")
@@ -221,7 +223,13 @@ def proven(finding):
         side: {"file": "x", "framework": "paddle", "version": version}
         for side, version in (("base", "1.0"), ("head", "2.0"))
     }
-    said = {"rule": finding.rule, "level": finding.level, "kind": finding.kind, "op": finding.op, "name": finding.name}
+    output = {
+        "rule": finding.rule,
+        "level": finding.level,
+        "kind": finding.kind,
+        "op": finding.op,
+        "name": finding.name,
+    }
     tried = {
         "direction": "backward",
         "verdict": "confirmed",
@@ -237,7 +245,7 @@ def proven(finding):
         "profile": "paddle",
         "summary": {"confirmed": 1, "refuted": 0, "not_provable": 0, "not_tried": 0},
         "rules": [],
-        "proofs": [{"fingerprint": finding.fingerprint, **said, **tried, **ends}],
+        "proofs": [{"fingerprint": finding.fingerprint, **output, **tried, **ends}],
     }
 
 

@@ -103,7 +103,10 @@ def test_everybody_can_read_and_work_what_is_found(visit, served, scheme):
 def violations(page):
     """What axe finds of the rules of WCAG 2.2 and of good practice."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    return [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in axe.run(page).response["violations"]]
+    return [
+        (violation["id"], [node["html"] for node in violation["nodes"]][:3])
+        for violation in axe.run(page).response["violations"]
+    ]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -113,8 +116,8 @@ def test_no_page_is_wider_than_the_screen(visit, served, kind, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def found(page, words):
-    page.fill("#q", words)
+def found(page, texts):
+    page.fill("#q", texts)
     page.wait_for_selector("#found a")
     settled(page)
     return page.eval_on_selector_all("#found a", "all => all.map(each => each.textContent)")
@@ -127,7 +130,7 @@ def test_the_search_finds_ops_and_their_arguments_over_all_frameworks(visit, ser
     paddle = f"conv2d Paddle, dilations since ≤{oldest['paddle']}"
     tensorflow = f"Conv2D TensorFlow, dilations since ≤{oldest['tensorflow']}"
     assert {paddle, tensorflow} <= set(names[:3])
-    assert all("dilation" in each for each in names)
+    assert all("dilation" in name for name in names)
 
 
 def test_an_exact_name_comes_first_and_enter_opens_it(visit, served):
@@ -159,7 +162,7 @@ def test_everything_but_the_search_is_there_without_scripts(visit, served):
 
 def test_a_number_of_the_matrix_leads_to_the_ops(visit, served):
     page = visit(served + "paddle/index.html")
-    base, head = (released.names({"paddle"}).index(each) + 1 for each in ("paddle@1.8.5", "paddle@2.6.2"))
+    base, head = (released.names({"paddle"}).index(text) + 1 for text in ("paddle@1.8.5", "paddle@2.6.2"))
     cell = f"table.matrix tbody tr:nth-child({base}) td:nth-of-type({head}) a"
     count = int(page.inner_text(cell).split()[0])
     page.click(cell)
@@ -186,7 +189,7 @@ def test_names_from_right_to_left_move_nothing_else(visit, tmp_path):
     with serve(written(pages, tmp_path)) as address:
         page = visit(f"{address}paddle/op/f.html")
         texts = page.eval_on_selector_all("tr.was > *", "all => all.map(each => each.textContent)")
-        cells = [" ".join(each.split()) for each in texts]
+        cells = [" ".join(text.split()) for text in texts]
         assert cells == [name, "≤1.0", "2.0", "INT = 1", "–"]  # noqa: RUF001
         lefts = page.eval_on_selector_all("tr.was > *", "all => all.map(each => each.getBoundingClientRect().left)")
         assert lefts == sorted(lefts)

@@ -14,16 +14,21 @@ WITH = "f(X) -> (Out) [axis: INT = {}]\ng(X) -> (Out)"
 
 def came(text_of, *texts, op="f", name=None):
     """When an op, or an argument of it, came and went, as texts."""
-    found = line(*texts)
-    timeline = timelines(found)[op]
-    thing = timeline.whole if name is None else next(each for each in timeline.arguments if each.name == name)
-    return [text_of(span, found) for span in thing.spans]
+    result = line(*texts)
+    timeline = timelines(result)[op]
+    thing = (
+        timeline.whole if name is None else next(argument for argument in timeline.arguments if argument.name == name)
+    )
+    return [text_of(span, result) for span in thing.spans]
 
 
 def periods(*texts, name="axis"):
     timeline = timelines(line(*texts))["f"]
-    thing = next(each for each in timeline.arguments if each.name == name)
-    return [(each.start, each.end, each.state, each.declared and each.declared.default_value) for each in thing.periods]
+    thing = next(argument for argument in timeline.arguments if argument.name == name)
+    return [
+        (period.start, period.end, period.state, period.declared and period.declared.default_value)
+        for period in thing.periods
+    ]
 
 
 def test_what_the_oldest_release_has_may_be_older():
@@ -53,9 +58,9 @@ def test_a_revert_is_one_more_stay_of_the_same_line():
     assert [value for *_, value in periods(WITH.format(1), WITH.format(2), WITH.format(1))] == [1, 2, 1]
 
 
-@pytest.mark.parametrize(("one", "other"), [("1", "true"), ("0.0", "-0.0"), ("1", "1.0")])
-def test_values_are_compared_as_check_compares_them(one, other):
-    assert len(periods(WITH.format(one), WITH.format(other))) == 2
+@pytest.mark.parametrize(("first", "second"), [("1", "true"), ("0.0", "-0.0"), ("1", "1.0")])
+def test_values_are_compared_as_check_compares_them(first, second):
+    assert len(periods(WITH.format(first), WITH.format(second))) == 2
 
 
 def unknown(text):
@@ -70,8 +75,8 @@ def test_a_value_that_is_not_known_is_no_change():
 
 
 def test_a_change_behind_what_is_not_known_is_one():
-    found = periods(WITH.format(1), unknown(WITH.format(7)), WITH.format(2))
-    assert found == [(0, 2, "there", 1), (2, 3, "there", 2)]
+    result = periods(WITH.format(1), unknown(WITH.format(7)), WITH.format(2))
+    assert result == [(0, 2, "there", 1), (2, 3, "there", 2)]
 
 
 def unread(text, op="f"):
@@ -93,12 +98,12 @@ def test_an_op_that_came_behind_a_release_that_could_not_be_read_may_be_older():
 
 def test_arguments_of_one_name_are_told_apart():
     timeline = timelines(line("f(X, X) -> ()", "f(X) -> ()"))["f"]
-    assert [len(each.spans) for each in timeline.arguments] == [1, 1]
-    assert [each.is_there_last for each in timeline.arguments] == [True, False]
+    assert [len(argument.spans) for argument in timeline.arguments] == [1, 1]
+    assert [argument.is_there_last for argument in timeline.arguments] == [True, False]
 
 
 @pytest.mark.parametrize(
-    ("texts", "said"),
+    ("texts", "message"),
     [
         (("f(X) -> ()",) * 2, "In every release since 1.0 or before; never changed."),
         (("g(X) -> ()", "f(X) -> ()\ng(X) -> ()"), "Since 2.0; never changed."),
@@ -117,11 +122,11 @@ def test_arguments_of_one_name_are_told_apart():
         ),
     ],
 )
-def test_one_sentence_says_where_it_is(texts, said):
+def test_one_sentence_says_where_it_is(texts, message):
     from opspec_lint.site.commits import Commits
     from opspec_lint.site.judgements import judgements
     from opspec_lint.site.op_page import LineView
 
-    found = line(*texts)
-    view = LineView(found, timelines(found), tuple(judgements(found, [found])), Commits(found, ()))
-    assert view.sentence("f") == said
+    result = line(*texts)
+    view = LineView(result, timelines(result), tuple(judgements(result, [result])), Commits(result, ()))
+    assert view.sentence("f") == message

@@ -20,8 +20,8 @@ FACTS = int(os.environ.get("OPSPEC_LINT_FACTS", "4"))
 @pytest.fixture(scope="module")
 def data(pages):
     """What the site says of each framework, for programs."""
-    found = (path.removeprefix("data/").partition(".json") for path in pages if path.startswith("data/"))
-    return {name: json.loads(pages[f"data/{name}.json"]) for name, _, rest in found if not rest}
+    result = (path.removeprefix("data/").partition(".json") for path in pages if path.startswith("data/"))
+    return {name: json.loads(pages[f"data/{name}.json"]) for name, _, rest in result if not rest}
 
 
 def test_every_op_is_there(data, names):
@@ -47,13 +47,14 @@ def judged(base, head, profile, op, *, is_older):
     """
     ran = run("check", base, head, "--profile", profile, "--op", op, "--format", "json")
     assert ran.code in (0, 1), ran.err
-    found = [
-        each
-        for each in json.loads(ran.out)["findings"]
-        if "backward" in each["directions"] and (each["level"] in ("error", "warning") or each["rule"] == "op_removed")
+    result = [
+        finding
+        for finding in json.loads(ran.out)["findings"]
+        if "backward" in finding["directions"]
+        and (finding["level"] in ("error", "warning") or finding["rule"] == "op_removed")
     ]
-    own = [(each["level"], each["rule"]) for each in found if each["op"] == op]
-    of_all = [(each["level"], each["rule"]) for each in found if each["op"] is None]
+    own = [(finding["level"], finding["rule"]) for finding in result if finding["op"] == op]
+    of_all = [(finding["level"], finding["rule"]) for finding in result if finding["op"] is None]
     if own and (own[0][0] == "error" or own[0][1] == "op_removed"):
         return "not every model" if own[0][1] == "op_removed" and has_older(op, head) else "does not load", own[0][1]
     if of_all and of_all[0][0] == "error" and not is_older:
@@ -64,17 +65,17 @@ def judged(base, head, profile, op, *, is_older):
 def has_older(op, head):
     """Whether a release has an older version of a schema of ONNX, which its checker then reads a node as."""
     name, at, version = op.rpartition("@")
-    known = [each.rpartition("@") for each in spec_of(head.replace("@", "-")).ops if head.startswith("onnx@")]
-    return bool(at) and any(each[0] == name and int(each[2]) < int(version) for each in known)
+    known = [item.rpartition("@") for item in spec_of(head.replace("@", "-")).ops if head.startswith("onnx@")]
+    return bool(at) and any(item[0] == name and int(item[2]) < int(version) for item in known)
 
 
 def places(text, labels):
     """The places of the releases that a text names, some of them as ranges."""
-    found = []
+    result = []
     for part in text.split(", "):
         first, _, last = part.partition(" – ")  # noqa: RUF001
-        found += range(labels.index(first), labels.index(last or first) + 1)
-    return found
+        result += range(labels.index(first), labels.index(last or first) + 1)
+    return result
 
 
 def drawn(pages, data, framework, count):
@@ -83,20 +84,22 @@ def drawn(pages, data, framework, count):
     every = [row for path, text in pages.items() if path.startswith(f"{framework}/op/") for row in where(text)]
     for command, saved, ranges, reasons in chance.sample(every, count):
         profile, op = command[command.index("--profile") + 1], command[-1]
-        ours, theirs = releases(data, framework), releases(data, command[3].partition("@")[0])
-        base, head = chance.choice(places(saved, list(ours))), chance.randrange(len(theirs))
-        said = next(((word, rule) for word, at, rule in reasons if head in places(at, list(theirs))), ("loads", None))
-        loads = any(head in places(each, list(theirs)) for each in ranges)
-        assert loads == (said[0] != "does not load")
-        is_older = ours == theirs and head < base
-        yield (ours[list(ours)[base]], theirs[list(theirs)[head]], profile, op), is_older, said
+        own, reference = releases(data, framework), releases(data, command[3].partition("@")[0])
+        base, head = chance.choice(places(saved, list(own))), chance.randrange(len(reference))
+        candidate = next(
+            ((text, rule) for text, at, rule in reasons if head in places(at, list(reference))), ("loads", None)
+        )
+        loads = any(head in places(span, list(reference)) for span in ranges)
+        assert loads == (candidate[0] != "does not load")
+        is_older = own == reference and head < base
+        yield (own[list(own)[base]], reference[list(reference)[head]], profile, op), is_older, candidate
 
 
 def releases(data, family):
     """The releases of a framework, or of the one that a family of releases is of, by what the site calls them."""
     framework = "tflite" if family == "litert" else family
-    found = data[framework]["frameworks"][framework]["releases"]
-    return {label: each["spec"] for label, each in found.items()}
+    releases = data[framework]["frameworks"][framework]["releases"]
+    return {label: release["spec"] for label, release in releases.items()}
 
 
 @pytest.mark.parametrize(
@@ -104,5 +107,7 @@ def releases(data, family):
 )
 def test_what_it_says_of_models_is_what_check_says(pages, data, framework):
     facts = list(drawn(pages, data, framework, FACTS))
-    untrue = [fact for fact, is_older, said in facts if fact[0] != fact[1] and said != judged(*fact, is_older=is_older)]
+    untrue = [
+        fact for fact, is_older, output in facts if fact[0] != fact[1] and output != judged(*fact, is_older=is_older)
+    ]
     assert untrue == []

@@ -17,8 +17,8 @@ def installed(tmp_path, monkeypatch):
     def install(folder, content, *, edited=0, noted="abc"):
         top = tmp_path / folder / "opspec_lint"
         notes = tmp_path / folder / f"opspec_lint-{__version__}.dist-info"
-        for each in (top / "sources", notes):
-            each.mkdir(parents=True)
+        for item in (top / "sources", notes):
+            item.mkdir(parents=True)
         module, record = top / "sources" / "parts.py", notes / "RECORD"
         module.write_text(content)
         record.write_text(f"../bin/opspec-lint,sha256={folder},9\nopspec_lint/sources/parts.py,sha256={noted},9\n")

@@ -52,9 +52,9 @@ def test_a_damaged_spec_file_is_refused_or_compared(kind):
         assert is_accepted(value)
         head = opspec.load(value, "head")
         canonical.dumps(head)
-        for one, other in ((base, head), (head, base), (head, head)):
+        for first, second in ((base, head), (head, base), (head, head)):
             with contextlib.suppress(InputError, UsageError):
-                check(one, other, STRICT)
+                check(first, second, STRICT)
         list(disagreements_within(head))
         list(dangling_registrations(head))
 
@@ -65,7 +65,7 @@ def _said(framework, op):
     return {"opspec": 1, "provenance": {"framework": framework}, "knows": {}, "ops": {"f": op}}
 
 
-WRONG = [(framework, *each) for framework, own in per_framework.every("WRONG").items() for each in own]
+WRONG = [(framework, *item) for framework, own in per_framework.every("WRONG").items() for item in own]
 
 
 @pytest.mark.parametrize(("framework", "op", "problem"), WRONG)
@@ -73,7 +73,7 @@ def test_what_a_field_of_a_framework_may_hold(framework, op, problem):
     value = _said(framework, op)
     assert opspec.count_keys(value, {}) is None
     faults = [f"{fault.where}: {fault.problem}" for fault in opspec.faults(value, "spec.json")]
-    assert any(each.startswith(f"ops.f.{problem}") for each in faults), faults
+    assert any(fault.startswith(f"ops.f.{problem}") for fault in faults), faults
 
 
 @pytest.mark.parametrize("framework", ["#", "mine", "\0", "%zz", "a b"])
@@ -93,7 +93,7 @@ def test_no_name_of_a_release_holds_nul(key):
 def test_actions_of_patches_are_compared_as_numbers_are():
     """`true` and `1` are equal in Python, and not the same in a patch."""
     ops = [_said("paddle-pir", {"patches": [{"version": 1, "kind": "k", "data": data}]}) for data in (True, 1)]
-    base, head = (opspec.load(each, "spec.json") for each in ops)
+    base, head = (opspec.load(item, "spec.json") for item in ops)
     assert not base.ops.certainly_equal(head.ops, "f")
 
 

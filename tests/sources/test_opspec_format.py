@@ -229,11 +229,11 @@ FAULTS = [
 
 @pytest.mark.parametrize(("change", "expected"), FAULTS)
 def test_faults_name_the_path_and_the_nearest_word(change, expected):
-    found = [
+    rows = [
         (fault.where, fault.problem.partition(": integers")[0] + (f"; {fault.advice}" if fault.advice else ""))
         for fault in opspec.faults({**HEAD, **change}, "spec.json")
     ]
-    assert found == expected
+    assert rows == expected
 
 
 @pytest.mark.parametrize("section", ["ops", "inputs", "outputs", "attrs"])
@@ -297,8 +297,8 @@ def test_what_yaml_leaves_a_word_is_a_number_where_the_attr_is_one(kind):
     text = "{opspec: 1, provenance: {framework: x}, knows: {attrs: [type, default_value, allowed_values]}, ops: {f: {"
     text += f"attrs: [{{name: a, type: {kind}, default_value: 1e-05, allowed_values: [1e-05]}},"
     text += "{name: b, type: STRING, default_value: 1e-05}]}}}"
-    found = recognise.spec_of(decode(text.encode(), "spec.yaml")).ops["f"].attrs
-    assert [(each.default_value, each.allowed_values) for each in found] == [(1e-05, (1e-05,)), ("1e-05", None)]
+    attrs = recognise.spec_of(decode(text.encode(), "spec.yaml")).ops["f"].attrs
+    assert [(attr.default_value, attr.allowed_values) for attr in attrs] == [(1e-05, (1e-05,)), ("1e-05", None)]
 
 
 @pytest.mark.parametrize(

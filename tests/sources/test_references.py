@@ -23,10 +23,10 @@ def _in_an_empty_folder(tmp_path, monkeypatch):
 @pytest.fixture
 def extracted(monkeypatch):
     """What the Paddle extractor was asked for; it answers with that."""
-    asked = []
-    fake = runtime.SOURCE.replace(extract=lambda argument, _: asked.append(argument) or "a spec")
+    requested = []
+    fake = runtime.SOURCE.replace(extract=lambda argument, _: requested.append(argument) or "a spec")
     monkeypatch.setitem(SOURCES._loaded, "paddle-runtime", fake)
-    return asked
+    return requested
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_specs_are_listed_older_releases_first():
 
 def test_names_stand_for_specs_in_every_command(tmp_path):
     checked = run("check", "paddle@2.6.2", "paddle@3.0.0", "--op", "hash")
-    by_file = run("check", *(str(paths.SPECS / f"paddle-{each}.json") for each in ("2.6.2", "3.0.0")), "--op", "hash")
+    by_file = run("check", *(str(paths.SPECS / f"paddle-{text}.json") for text in ("2.6.2", "3.0.0")), "--op", "hash")
     assert checked.code == by_file.code == 1
     assert checked.out.splitlines()[2:] == by_file.out.splitlines()[2:]
     assert run("extract", "paddle@1.8.5", "--output", str(tmp_path / "a.json")).code == 0

@@ -152,8 +152,8 @@ def test_every_spec_comes_back_from_its_file(spec):
 @settings(max_examples=100)
 @given(SPEC)
 def test_every_text_is_valid_strict_json(spec):
-    def refuse(word):
-        raise AssertionError(f"{word} is not JSON")
+    def refuse(text):
+        raise AssertionError(f"{text} is not JSON")
 
     value = json.loads(dumps(spec), parse_constant=refuse)
     assert schema.faults(value, schema_named("opspec")) == []
@@ -191,8 +191,8 @@ def test_where_arguments_are_bound_by_position_their_order_is():
     spec = Spec(file=FILE, provenance=provenance, ops={"o": op}, binding="signature")
     turned = op.replace(inputs=op.inputs[::-1])
     assert dumps(spec) != dumps(spec.replace(ops={"o": turned}))
-    assert [each.name for each in read(dumps(spec)).ops["o"].inputs] == ["b", "a"]
-    assert [each.name for each in read(dumps(spec)).ops["o"].attrs] == ["d", "c"]
+    assert [argument.name for argument in read(dumps(spec)).ops["o"].inputs] == ["b", "a"]
+    assert [attr.name for attr in read(dumps(spec)).ops["o"].attrs] == ["d", "c"]
     assert dumps(spec.replace(binding="name")) == dumps(spec.replace(binding="name", ops={"o": turned}))
 
 
@@ -239,7 +239,7 @@ def changed_attrs():
 
 @pytest.mark.parametrize(("spec", "op"), list(changed_attrs()))
 def test_a_change_of_one_attr_is_a_diff_of_a_line(spec, op):
-    before, after = (dumps(each).splitlines() for each in (spec, spec.replace(ops={**spec.ops, op.name: op})))
+    before, after = (dumps(item).splitlines() for item in (spec, spec.replace(ops={**spec.ops, op.name: op})))
     diff = [line for line in difflib.unified_diff(before, after, lineterm="", n=0) if line[:3] not in ("---", "+++")]
     removed, added = (sum(line.startswith(sign) for line in diff) for sign in "-+")
     assert removed + added > 0
@@ -334,14 +334,16 @@ def test_every_field_of_the_model_is_declared(section, cls):
 
 @pytest.mark.parametrize("framework", fields.FRAMEWORKS.names())
 def test_a_framework_declares_only_what_is_its_own(framework):
-    found = FRAMEWORKS.load(framework)
-    assert found.name == framework
-    assert {each.name for each in found.fields}.isdisjoint(each.name for each in fields.SHARED_FIELDS)
+    loaded = FRAMEWORKS.load(framework)
+    assert loaded.name == framework
+    assert {shared_field.name for shared_field in loaded.fields}.isdisjoint(
+        shared_field.name for shared_field in fields.SHARED_FIELDS
+    )
     table = fields.field_table(framework)
-    for each in found.fields:
-        assert all(table.fields_of(section)[each.name] is each for section in each.sections)
-        assert each.default is not fields.ALWAYS_WRITTEN or each.form in {"text", "names"}
-        assert len(each.events) in {"flag": (1, 2), "names": (1, 2), "values": (1, 2)}.get(each.form, (1,))
+    for field in loaded.fields:
+        assert all(table.fields_of(section)[field.name] is field for section in field.sections)
+        assert field.default is not fields.ALWAYS_WRITTEN or field.form in {"text", "names"}
+        assert len(field.events) in {"flag": (1, 2), "names": (1, 2), "values": (1, 2)}.get(field.form, (1,))
 
 
 def test_what_another_framework_knows_is_no_field_of_a_framework():

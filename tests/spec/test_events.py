@@ -61,15 +61,15 @@ def test_the_events_of_fields_are_declared_and_mirror_each_other():
         for field in of_section.values():
             assert set(field.events) <= events().keys()
             if len(field.events) == 2:
-                one, other = field.events
-                assert other in events()[one].mirrors
-                assert one in events()[other].mirrors
+                first, second = field.events
+                assert second in events()[first].mirrors
+                assert first in events()[second].mirrors
 
 
 @pytest.mark.parametrize(("name", "event"), OF_CONTRACT)
 def test_facts_state_all_that_their_event_declares(name, event):
-    found = [fact for example in load_rule(name).flagged for fact in facts(example, load_rule(name))]
-    own = [fact for fact in found if fact.event == name]
+    result = [fact for example in load_rule(name).flagged for fact in facts(example, load_rule(name))]
+    own = [fact for fact in result if fact.event == name]
     assert own
     assert all(set(event.facts) <= fact.template_values().keys() for fact in own)
 
@@ -87,5 +87,5 @@ def test_a_rule_uses_what_its_events_declare(rule):
 
 @pytest.mark.parametrize(("name", "event"), DECLARED)
 def test_an_event_declares_what_some_rule_uses(name, event):
-    used = {word for rule in rulebook.RULES.every() if name in rule.on for word in words_of(rule)}
+    used = {field for rule in rulebook.RULES.every() if name in rule.on for field in words_of(rule)}
     assert set(event.facts) <= used | set(load_rule(name).facts)

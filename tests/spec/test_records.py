@@ -38,7 +38,7 @@ def test_what_a_record_leaves_out_has_its_default_where_the_spec_knows_it():
 def test_the_places_of_a_record_become_those_of_the_op_and_its_arguments():
     op = reader(LAST).op("f", RECORD, PLACES)
     assert op.origin == Origin(file="f.cc", line=9, column=1)
-    assert [each.origin.place for each in (*op.inputs, *op.attrs)] == ["f.cc:2", "f.cc:3", "f.h:4", "base.cc:1"]
+    assert [argument.origin.place for argument in (*op.inputs, *op.attrs)] == ["f.cc:2", "f.cc:3", "f.h:4", "base.cc:1"]
 
 
 def test_a_record_is_what_a_spec_file_has_of_the_op():
@@ -47,10 +47,10 @@ def test_a_record_is_what_a_spec_file_has_of_the_op():
     assert RecordWriter(spec).op(op, KNOWN) == RECORD
 
 
-def tables(one, other, *, places=PLACES, known=KNOWN):
+def tables(first, second, *, places=PLACES, known=KNOWN):
     return (
-        reader().located_table({"f": (one, PLACES)}),
-        reader(known=known).located_table({"f": (other, places)}),
+        reader().located_table({"f": (first, PLACES)}),
+        reader(known=known).located_table({"f": (second, places)}),
     )
 
 
@@ -61,12 +61,12 @@ def test_an_op_at_another_place_is_surely_the_same():
 
 @pytest.mark.parametrize("value", [1.0, True, None, 2, -0.0])
 def test_numbers_that_are_equal_and_not_the_same_make_other_ops(value):
-    one, other = ({"attrs": [{"name": "a", "type": "INT", "default_value": each}]} for each in (1, value))
+    first, second = ({"attrs": [{"name": "a", "type": "INT", "default_value": item}]} for item in (1, value))
     places = {"op": PLACES["op"], "attrs": PLACES["attrs"]}
-    base, head = (reader().located_table({"f": (each, places)}) for each in (one, other))
+    base, head = (reader().located_table({"f": (item, places)}) for item in (first, second))
     assert not op_table.certainly_equal(base, head, "f")
-    assert not same_record(one, other)
-    assert same_record(one, {**one})
+    assert not same_record(first, second)
+    assert same_record(first, {**first})
 
 
 def test_the_order_of_fields_makes_no_other_record():
@@ -79,25 +79,25 @@ def test_specs_that_know_other_fields_are_never_surely_the_same():
 
 
 def test_other_attrs_of_all_ops_make_other_ops():
-    base, head = (each.located_table({"f": (RECORD, PLACES)}) for each in (reader(), reader(LAST)))
+    base, head = (item.located_table({"f": (RECORD, PLACES)}) for item in (reader(), reader(LAST)))
     assert not op_table.certainly_equal(base, head, "f")
 
 
 def test_a_field_of_an_op_is_read_without_building_the_op():
     broken = {"legacy_names": ["a"], "inputs": [{}], "unknown": ["kernel_of"]}
     ops = OpReader("paddle-pir", {"ops": ["legacy_names", "kernel_of", "variadic"]}).table({"f": broken})
-    found = [
+    actual = [
         op_table.field_value(ops, "f", field)
         for field in ("legacy_names", "kernel_of", "variadic", "patches", "builds")
     ]
-    assert found == [("a",), UNKNOWN, False, UNKNOWN, ()]
+    assert actual == [("a",), UNKNOWN, False, UNKNOWN, ()]
 
 
 def test_histories_and_remarks_are_made_of_their_records():
     (checkpoint,) = checkpoints_from_records([{"note": "why", "updates": [{"action": "bugfix", "remark": "it"}]}])
     assert (checkpoint.note, checkpoint.updates) == ("why", (Update(action="bugfix", remark="it"),))
-    found = remark_from_record(
+    result = remark_from_record(
         {"event": "e", "name": "n", "op": None, "digest": "d", "facts": {"a": "b"}, "place": ("f", 1, None)}
     )
-    assert (found.event, found.name, found.op, found.digest, found.facts) == ("e", "n", None, "d", {"a": "b"})
-    assert found.origin == Origin(file="f", line=1)
+    assert (result.event, result.name, result.op, result.digest, result.facts) == ("e", "n", None, "d", {"a": "b"})
+    assert result.origin == Origin(file="f", line=1)

@@ -20,7 +20,7 @@ def content(*numbers):
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "same"),
+    ("first", "two", "same"),
     [
         (tensor(int_val=(1,)), tensor(int_val=(1, 1)), True),
         (tensor(int_val=(1, 2)), tensor(int_val=(1, 2, 2, 2)), True),
@@ -38,15 +38,15 @@ def content(*numbers):
         (tensor("DT_FLOAT", float_val=(0.1,)), tensor("DT_FLOAT", float_val=(0.1, 0.1)), True),
     ],
 )
-def test_two_ways_to_write_a_tensor(one, two, same):
-    assert values.same(one, two) is same
-    assert values.same(two, one) is same
+def test_two_ways_to_write_a_tensor(first, two, same):
+    assert values.same(first, two) is same
+    assert values.same(two, first) is same
 
 
 def test_in_other_values_the_same_fields_are_compared_one_by_one():
-    one, two = tensor(int_val=(1,)), tensor(int_val=(1, 1))
-    assert not values.same(one["tensor"], two["tensor"])
-    assert not values.same((one["tensor"],), (two["tensor"],))
+    first, two = tensor(int_val=(1,)), tensor(int_val=(1, 1))
+    assert not values.same(first["tensor"], two["tensor"])
+    assert not values.same((first["tensor"],), (two["tensor"],))
 
 
 @pytest.mark.parametrize("dims", [(None,), (1,), "x", None, ({"size": None},)])

@@ -25,8 +25,8 @@ def run(tmp_path, monkeypatch):
     monkeypatch.setattr("tools.corpus.drawing.draw", lambda *_: CASES)
     monkeypatch.delenv("OPSPEC_LINT_PADDLE_TREE", raising=False)
 
-    def run(command, *words):
-        monkeypatch.setattr(sys, "argv", ["corpus", command, str(tmp_path / "corpus"), "--jobs", "1", *words])
+    def run(command, *args):
+        monkeypatch.setattr(sys, "argv", ["corpus", command, str(tmp_path / "corpus"), "--jobs", "1", *args])
         return main()
 
     return run
@@ -62,9 +62,9 @@ def test_another_output_is_shown_and_kept(run, tmp_path, capsys):
 
 def test_a_difference_far_down_is_found_below_its_command():
     old = "$ a\n" + "line\n" * 5000 + "$ b\nsame\nx\n"
-    found = list(difference(old, old.replace("x\n", "y\nz\n")))
-    assert found[0] == "$ b"
-    assert found[-4:-1] == ["-x", "+y", "+z"]
+    result = list(difference(old, old.replace("x\n", "y\nz\n")))
+    assert result[0] == "$ b"
+    assert result[-4:-1] == ["-x", "+y", "+z"]
 
 
 def test_the_same_seed_writes_the_same_models(tmp_path):

@@ -22,7 +22,7 @@ def planted(text):
     [
         ("a < b", {("comparison", "(a <= b)"), ("comparison", "(a >= b)")}),
         ("a == b", {("comparison", "(a != b)")}),
-        ("a < b < c", {("comparison", f"(a {one} b {two} c)") for one, two in
+        ("a < b < c", {("comparison", f"(a {first} b {two} c)") for first, two in
                        (("<=", "<"), (">=", "<"), ("<", "<="), ("<", ">="))}),
         ("a and b", {("logic", "(a or b)")}),
         ("a + b", {("arithmetic", "(a - b)")}),

@@ -17,12 +17,12 @@ SCALAR, INT_ARRAY = "paddle::dialect::ScalarAttribute", "paddle::dialect::IntArr
 PATCH = {"action": "add_attr"}
 
 
-def completed(op, info=None, **told):
+def completed(op, info=None, **messages):
     """Return an op of a wheel with what a library says of it."""
     nothing = {"infos": {}, "kernels": {}, "ops": {}, "arguments": {}, "tensors": {}, "extra": {}}
     infos = {} if info is None else {"FOp": {"inputs": [], "outputs": [], "attrs": [], **info}}
     spec = Spec(file="wheel", provenance=Provenance(framework="paddle-pir"), ops={op.name: op}, binding="position")
-    return with_library(spec, Library(**{**nothing, "infos": infos, **told}), {"pd_op.f": "FOp"}).ops[op.name]
+    return with_library(spec, Library(**{**nothing, "infos": infos, **messages}), {"pd_op.f": "FOp"}).ops[op.name]
 
 
 def f(**sections):
@@ -32,14 +32,16 @@ def f(**sections):
 def test_the_library_says_types_and_flags():
     op = f(inputs=(Input(name="x"), Input(name="y")), outputs=(Output(name="out"),))
     info = {"inputs": [["x", TENSOR, False, False], ["y", LIST, True, False]], "outputs": [["out", LIST, True, True]]}
-    found = completed(op, info)
-    assert [(each.type, each.dispensable, each.duplicable) for each in (*found.inputs, *found.outputs)] == [
+    result = completed(op, info)
+    assert [
+        (argument.type, argument.dispensable, argument.duplicable) for argument in (*result.inputs, *result.outputs)
+    ] == [
         (TENSOR, False, False),
         (LIST, True, True),
         (LIST, True, True),
     ]
-    assert found.outputs[0].get("intermediate") is True
-    assert found.get("patches") == (PATCH,)
+    assert result.outputs[0].get("intermediate") is True
+    assert result.get("patches") == (PATCH,)
 
 
 def test_what_a_scalar_holds_the_wheel_says():
@@ -51,7 +53,9 @@ def test_what_a_scalar_holds_the_wheel_says():
 def test_inputs_that_no_accessor_shows_are_those_of_the_library():
     info = {"inputs": [["x", TENSOR, False, False], ["starts", INT_ARRAY, False, True], ["n", SCALAR, False, True]]}
     own = completed(f(inputs=(Input(name="x"),)), info).inputs
-    assert [(each.name, each.type, each.get("mutable_attr"), each.get("default")) for each in own] == [
+    assert [
+        (argument.name, argument.type, argument.get("mutable_attr"), argument.get("default")) for argument in own
+    ] == [
         ("x", TENSOR, False, UNKNOWN),
         ("starts", INT_ARRAY, True, None),
         ("n", UNKNOWN, True, None),
@@ -76,17 +80,17 @@ def test_the_tables_of_the_translation_name_ops_and_arguments():
         inputs=(Input(name="x"), Input(name="axis", own={"mutable_attr": True})),
         attrs=(Attr(name="keep", type="pir::BoolAttribute"),),
     )
-    found = completed(
+    result = completed(
         op,
         ops={"old_f": "f"},
         arguments={"old_f": {"x": "X", "keep": "keep_dim"}},
         tensors={"old_f": {"axis": ["AxesTensorList", "AxesTensor"]}},
         extra={"old_f": ["keep_dim"]},
     )
-    assert found.get("legacy_names") == ("old_f",)
-    assert [each.get("legacy_name") for each in (*found.inputs, *found.attrs)] == ["X", None, "keep_dim"]
-    assert found.inputs[1].get("legacy_tensors") == ("AxesTensor", "AxesTensorList")
-    assert found.attrs[0].get("legacy_extra") is True
+    assert result.get("legacy_names") == ("old_f",)
+    assert [argument.get("legacy_name") for argument in (*result.inputs, *result.attrs)] == ["X", None, "keep_dim"]
+    assert result.inputs[1].get("legacy_tensors") == ("AxesTensor", "AxesTensorList")
+    assert result.attrs[0].get("legacy_extra") is True
 
 
 @pytest.mark.parametrize(

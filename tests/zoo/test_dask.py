@@ -18,9 +18,9 @@ BATCHES = [[Job(place=Place(path=f"/link{at}", problem="is a link"), targets=())
 def dask():
     from opspec_lint.zoo.engines import dask
 
-    found = dask.Dask(SETUP, 1, None)
-    yield found
-    found.close()
+    result = dask.Dask(SETUP, 1, None)
+    yield result
+    result.close()
 
 
 def worker_ids(dask):
@@ -42,18 +42,18 @@ def _listening(dask_scheduler=None, dask_worker=None):
 def test_rows_come_back_after_a_worker_was_killed(dask):
     for kills in range(2):
         if kills:
-            for each in worker_ids(dask):
-                os.kill(each, signal.SIGKILL)
-        found = list(dask.run(BATCHES))
-        assert sorted(batch[0].place.path for batch, _ in found) == sorted(each[0].place.path for each in BATCHES)
-        assert all(rows is None or rows[0].place == batch[0].place for batch, rows in found)
+            for value in worker_ids(dask):
+                os.kill(value, signal.SIGKILL)
+        result = list(dask.run(BATCHES))
+        assert sorted(batch[0].place.path for batch, _ in result) == sorted(batch[0].place.path for batch in BATCHES)
+        assert all(rows is None or rows[0].place == batch[0].place for batch, rows in result)
 
 
 def test_the_rows_of_a_scheduler_that_is_gone_are_lost_and_another_is_found(dask):
     list(dask.run(BATCHES))
     dask._cluster.close()
-    found = list(dask.run(BATCHES))
-    assert len(found) == len(BATCHES)
+    result = list(dask.run(BATCHES))
+    assert len(result) == len(BATCHES)
     assert all(rows is not None for _, rows in dask.run(BATCHES))
 
 

@@ -22,11 +22,11 @@ def audited(tmp_path):
     places = [Place(path=str(zoo.onnx(tmp_path / "zoo" / f"{at:03d}.onnx", weights=8 * at))) for at in range(1, 41)]
 
     def run(start):
-        with results.open_results_to_write(str(tmp_path / "zoo.sqlite")) as found:
-            found.begin(setup.targets)
-            drive.list_places(found, places)
-            drive.audit_all(found, setup, 2, lambda: start(setup), lambda *_: None)
-            return {os.path.basename(each.model): each for each in found.model_verdicts()}
+        with results.open_results_to_write(str(tmp_path / "zoo.sqlite")) as result:
+            result.begin(setup.targets)
+            drive.list_places(result, places)
+            drive.audit_all(result, setup, 2, lambda: start(setup), lambda *_: None)
+            return {os.path.basename(model_verdict.model): model_verdict for model_verdict in result.model_verdicts()}
 
     return run
 
@@ -51,9 +51,9 @@ class Losing:
 
 def test_what_an_engine_loses_is_given_to_it_again(audited):
     fates = itertools.cycle(("lost", "died", None, "died", "lost", "lost", None))
-    found = audited(lambda setup: Losing(setup, lambda _: next(fates)))
-    assert len(found) == 40
-    assert {each.verdict for each in found.values()} == {"loads"}
+    result = audited(lambda setup: Losing(setup, lambda _: next(fates)))
+    assert len(result) == 40
+    assert {value.verdict for value in result.values()} == {"loads"}
 
 
 def test_only_a_model_that_ends_two_processes_of_its_own_counts_as_deadly(audited, monkeypatch):
@@ -70,14 +70,14 @@ def test_only_a_model_that_ends_two_processes_of_its_own_counts_as_deadly(audite
 
     monkeypatch.setattr(drive.processes, "audit_in_new_process", in_a_process)
     near = ("006.onnx", "007.onnx", "008.onnx")
-    found = audited(
+    result = audited(
         lambda setup: Losing(
             setup, lambda batch: "died" if any(job.place.path.endswith(near) for job in batch) else None
         )
     )
-    assert len(found) == 40
-    assert [name for name, each in found.items() if each.verdict != "loads"] == ["007.onnx"]
-    assert "the process that read it died" in json.loads(found["007.onnx"].findings)[0]["message"]
+    assert len(result) == 40
+    assert [name for name, row in result.items() if row.verdict != "loads"] == ["007.onnx"]
+    assert "the process that read it died" in json.loads(result["007.onnx"].findings)[0]["message"]
     assert [alone.count(name) for name in near] == [1, 2, 2]
 
 
@@ -96,15 +96,15 @@ def test_a_pool_whose_processes_are_killed_five_times(audited):
     def kill():
         while len(kills) < 5 and not over.wait(0.4 if kills else 0.02):
             processes = pools[-1]._processes if pools else None
-            for each in processes._processes()[:1] if processes is not None else ():
-                os.kill(each.pid, signal.SIGKILL)
-                kills.append(each.pid)
+            for process in processes._processes()[:1] if processes is not None else ():
+                os.kill(process.pid, signal.SIGKILL)
+                kills.append(process.pid)
 
     killer = threading.Thread(target=kill)
     killer.start()
-    found = audited(start)
+    result = audited(start)
     over.set()
     killer.join()
-    assert len(found) == 40
-    assert {each.verdict for each in found.values()} == {"loads"}
+    assert len(result) == 40
+    assert {value.verdict for value in result.values()} == {"loads"}
     assert kills

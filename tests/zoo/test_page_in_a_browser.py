@@ -19,8 +19,8 @@ def html(tmp_path):
     zoo.program(folder / "<img src=x onerror=alert(1)>.pdmodel", "no_such_op")
     (folder / f"{'long' * 30}.pdmodel").write_bytes(b"\x0a\xff\xff\xff\xff\x7f")
     file = tmp_path / "zoo.sqlite"
-    asked = ["--against", "paddle@2.6.2", "--against", "onnx@1.23.2", "--against", "tensorflow@2.18.1"]
-    assert run("audit", folder, *asked, "--results", file, "--jobs", "1").code == 3
+    texts = ["--against", "paddle@2.6.2", "--against", "onnx@1.23.2", "--against", "tensorflow@2.18.1"]
+    assert run("audit", folder, *texts, "--results", file, "--jobs", "1").code == 3
     return run("audit", "--results", file, "--summary", "--format", "html").out
 
 

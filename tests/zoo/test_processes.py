@@ -19,24 +19,24 @@ BATCH = [Job(place=Place(path="/link", problem="is a link"), targets=())]
 @pytest.fixture
 def processes():
     with signals.in_the_foreground():
-        found = Processes(2, SETUP)
-        yield found
-    found.end()
+        processes = Processes(2, SETUP)
+        yield processes
+    processes.end()
 
 
 def within_limit(run):
     """Return what a function returns; fail if it takes too long."""
-    found = []
-    thread = threading.Thread(target=lambda: found.append(run()), daemon=True)
+    results = []
+    thread = threading.Thread(target=lambda: results.append(run()), daemon=True)
     thread.start()
     thread.join(PATIENCE)
-    assert found, "it hangs"
-    return found[0]
+    assert results, "it hangs"
+    return results[0]
 
 
 def kill(processes):
-    for each in processes._processes():
-        os.kill(each.pid, signal.SIGKILL)
+    for process in processes._processes():
+        os.kill(process.pid, signal.SIGKILL)
 
 
 def test_rows_come_back(processes):
@@ -55,8 +55,8 @@ def test_a_process_that_died_before_it_was_given_a_batch(processes):
 
 def test_a_process_that_died_while_it_sent_rows(processes):
     within_limit(lambda: processes.wait_for_batches([processes.submit(BATCH)]))
-    for each in processes._processes():
-        os.kill(each.pid, signal.SIGSTOP)
+    for process in processes._processes():
+        os.kill(process.pid, signal.SIGSTOP)
     running = [processes.submit(BATCH)]
     os.write(processes._executor._result_queue._writer.fileno(), struct.pack("!i", 1 << 20) + b"the first rows")
     kill(processes)
@@ -66,7 +66,7 @@ def test_a_process_that_died_while_it_sent_rows(processes):
 
 def test_an_interrupt_of_the_terminal_is_for_the_parent(processes):
     within_limit(lambda: processes.wait_for_batches([processes.submit(BATCH)]))
-    for each in processes._processes():
-        os.kill(each.pid, signal.SIGINT)
+    for process in processes._processes():
+        os.kill(process.pid, signal.SIGINT)
     (future,) = within_limit(lambda: processes.wait_for_batches([processes.submit(BATCH)]))
     assert rows_of(future) is not None

@@ -40,9 +40,9 @@ def memory(folder):
     places.storage_of.cache_clear()
 
 
-def audited(word, file):
+def audited(text, file):
     """Audit in a process of its own, so that nothing is known of an earlier listing."""
-    ran = spawn("audit", word, *SPECS, "--results", file, "--jobs", "1", "--format", "jsonl")
+    ran = spawn("audit", text, *SPECS, "--results", file, "--jobs", "1", "--format", "jsonl")
     assert ran.returncode in (0, 1, 3), ran.stderr
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
@@ -77,7 +77,7 @@ def test_files_in_memory():
 
 
 def test_an_object_that_goes_after_it_was_listed(memory):
-    (place,) = (each for each in remote.list_url("memory://zoo") if each.path.endswith(".onnx"))
+    (place,) = (item for item in remote.list_url("memory://zoo") if item.path.endswith(".onnx"))
     places.storage_of(place.source)
     memory.rm("/zoo/onnx/model.onnx")
     row = read(place)
@@ -129,8 +129,8 @@ def test_a_bucket(tmp_path, folder, s3):
     s3.put(f"{folder}/", "zoo/models/", recursive=True)
     file = tmp_path / "b.db"
     want = keyed(audited(folder, tmp_path / "a.db"), str(folder))
-    found = [keyed(audited("s3://zoo/models", file), "s3://zoo/models") for _ in range(2)]
-    assert found == [want, want]
+    actual = [keyed(audited("s3://zoo/models", file), "s3://zoo/models") for _ in range(2)]
+    assert actual == [want, want]
     s3.pipe("zoo/models/onnx/model.onnx", b"\x0a\xff\xff\xff\xff\x7f")
     s3.rm("zoo/models/broken.pdmodel")
     rows = keyed(audited("s3://zoo/models", file), "s3://zoo/models")
@@ -141,21 +141,21 @@ def test_a_bucket(tmp_path, folder, s3):
 def test_of_a_long_file_only_the_blocks_are_read_that_are_looked_at(tmp_path, memory, monkeypatch):
     data = zoo.onnx(tmp_path / "long.onnx", weights=40 << 20).read_bytes()
     memory.pipe("/zoo/long/long.onnx", data)
-    asked = []
+    requested = []
 
     def cat_file(_, _path, start=0, end=None):
-        asked.append(len(data[start:end]))
+        requested.append(len(data[start:end]))
         return data[start:end]
 
     monkeypatch.setattr(type(memory), "cat_file", cat_file)
     (place,) = remote.list_url("memory://zoo/long")
     assert read(place).format == "onnx"
-    assert sum(asked) < 8 << 20
+    assert sum(requested) < 8 << 20
 
 
 def test_a_worker_lists_the_folder_of_its_model_and_no_other(memory, monkeypatch):
     folders, ls = [], type(memory).ls
-    (place,) = (each for each in remote.list_url("memory://zoo") if each.path.endswith(".onnx"))
-    monkeypatch.setattr(type(memory), "ls", lambda *words, **named: folders.append(words[1]) or ls(*words, **named))
+    (place,) = (item for item in remote.list_url("memory://zoo") if item.path.endswith(".onnx"))
+    monkeypatch.setattr(type(memory), "ls", lambda *args, **named: folders.append(args[1]) or ls(*args, **named))
     assert read(place).format == "onnx"
     assert set(folders) <= {"/zoo/onnx", "/zoo"}

@@ -25,8 +25,8 @@ def results(tmp_path_factory):
     (folder / "broken.pdmodel").write_bytes(b"\x0a\xff\xff\xff\xff\x7f")
     (folder / "notes.txt").write_text("none")
     file = top / "zoo.sqlite"
-    asked = [word for each in SPECS_ASKED for word in ("--against", each)]
-    ran = run("audit", folder, *asked, "--loader", "legacy_executor", "--results", file, "--jobs", "1")
+    requested = [term for text in SPECS_ASKED for term in ("--against", text)]
+    ran = run("audit", folder, *requested, "--loader", "legacy_executor", "--results", file, "--jobs", "1")
     assert ran.code == 3, ran.err
     return file
 
@@ -38,23 +38,25 @@ def summarized(results, form):
 
 
 def test_json_has_all_of_it(results):
-    said = json.loads(summarized(results, "json"))
-    assert (said["models"], said["others"], said["unreadable"]) == (5, 1, 1)
-    assert said["formats"] == {"paddle_program": 4}
-    counted = {each["against"]: sum(each["models"].values()) for each in said["verdicts"]}
+    document = json.loads(summarized(results, "json"))
+    assert (document["models"], document["others"], document["unreadable"]) == (5, 1, 1)
+    assert document["formats"] == {"paddle_program": 4}
+    counted = {verdict["against"]: sum(verdict["models"].values()) for verdict in document["verdicts"]}
     assert counted == dict.fromkeys(SPECS_ASKED, 4)
-    stopper = next(each for each in said["stopping_ops"] if each["against"] == "paddle@3.0.0")
+    stopper = next(item for item in document["stopping_ops"] if item["against"] == "paddle@3.0.0")
     assert (stopper["op"], stopper["models"]) == ("no_such_op", 3)
-    spans = {each["model"].rpartition("/")[2]: each for each in said["per_model"]}
+    spans = {item["model"].rpartition("/")[2]: item for item in document["per_model"]}
     assert (spans["a.pdmodel"]["oldest"], spans["a.pdmodel"]["newest"]) == (SPECS_ASKED[0], SPECS_ASKED[-1])
     assert spans["b.pdmodel"]["refused"] == SPECS_ASKED
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_people_see_counts_stoppers_and_releases(results, form):
-    said = re.sub(r"<[^>]*>|&[a-z]+;", " ", summarized(results, form)) if form == "html" else summarized(results, form)
-    for word in ("5 models", "no_such_op", "paddle@2.6.2", "from paddle@1.8.5 to paddle@3.0.0", "under none"):
-        assert word in said
+    output = (
+        re.sub(r"<[^>]*>|&[a-z]+;", " ", summarized(results, form)) if form == "html" else summarized(results, form)
+    )
+    for text in ("5 models", "no_such_op", "paddle@2.6.2", "from paddle@1.8.5 to paddle@3.0.0", "under none"):
+        assert text in output
 
 
 def test_names_of_files_are_no_markup(results):

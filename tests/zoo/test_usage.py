@@ -31,7 +31,7 @@ def usage(tmp_path):
 def head(tmp_path):
     """A spec in which the default of an attr differs, and two ops are gone."""
     spec = json.loads(PADDLE.read_text())
-    default = next(each for each in spec["ops"]["leaky_relu"]["attrs"] if each["name"] == "alpha")
+    default = next(attr for attr in spec["ops"]["leaky_relu"]["attrs"] if attr["name"] == "alpha")
     default["default_value"] = 0.25
     del spec["ops"]["relu"], spec["ops"]["abs"]
     file = tmp_path / "head.json"
@@ -46,23 +46,23 @@ def checked(head, usage, form):
 def test_findings_say_how_many_models_use_what_changes(head, usage):
     ran = checked(head, usage, "json")
     assert ran.code == 1
-    found = {each["op"]: each["usage"] for each in json.loads(ran.out)["findings"]}
-    assert found["leaky_relu"]["models"] == 3
-    assert found["leaky_relu"]["of"] == 4
-    assert found["leaky_relu"]["with_attr"] == 2
-    assert found["relu"] == {"models": 1, "of": 4, "with_attr": None, "with_value": None}
-    assert found["abs"]["models"] == 0
+    usage_by_op = {finding["op"]: finding["usage"] for finding in json.loads(ran.out)["findings"]}
+    assert usage_by_op["leaky_relu"]["models"] == 3
+    assert usage_by_op["leaky_relu"]["of"] == 4
+    assert usage_by_op["leaky_relu"]["with_attr"] == 2
+    assert usage_by_op["relu"] == {"models": 1, "of": 4, "with_attr": None, "with_value": None}
+    assert usage_by_op["abs"]["models"] == 0
 
 
 def test_the_ops_that_most_models_use_come_first(head, usage):
-    found = json.loads(checked(head, usage, "json").out)["findings"]
-    assert list(dict.fromkeys(each["op"] for each in found)) == ["leaky_relu", "relu", "abs"]
+    findings = json.loads(checked(head, usage, "json").out)["findings"]
+    assert list(dict.fromkeys(finding["op"] for finding in findings)) == ["leaky_relu", "relu", "abs"]
 
 
 def test_a_break_that_no_known_model_uses_stays_a_break(head, usage):
     without = run("check", PADDLE, head, "--format", "json", "--profile", "strict")
     levels = [
-        {each["fingerprint"]: each["level"] for each in json.loads(ran.out)["findings"]}
+        {finding["fingerprint"]: finding["level"] for finding in json.loads(ran.out)["findings"]}
         for ran in (without, checked(head, usage, "json"))
     ]
     assert levels[0] == levels[1]
@@ -71,10 +71,10 @@ def test_a_break_that_no_known_model_uses_stays_a_break(head, usage):
 
 @pytest.mark.parametrize("form", sorted(set(REPORTERS.of("")) - {"statistics"}))
 def test_every_report_has_it(head, usage, form):
-    said = " ".join(checked(head, usage, form).out.split())
+    text = " ".join(checked(head, usage, form).out.split())
     is_data = form in ("json", "jsonl")
-    assert '"models": 3' in said if is_data else "3 of 4 models" in said
-    assert '"models": 0' in said if is_data else "no known model" in said
+    assert '"models": 3' in text if is_data else "3 of 4 models" in text
+    assert '"models": 0' in text if is_data else "no known model" in text
 
 
 def test_ops_that_are_listed_together_have_their_models_in_brackets(head, usage):
@@ -82,17 +82,17 @@ def test_ops_that_are_listed_together_have_their_models_in_brackets(head, usage)
     for op in ["leaky_relu", *(name for name in sorted(spec["ops"]) if name.startswith(("c_", "e")))]:
         del spec["ops"][op]
     head.write_text(json.dumps(spec))
-    said = checked(head, usage, "text").out
-    assert "leaky_relu (3), relu (1), abs, c_" in said
-    assert "in brackets: how many of 4 known models use the op" in said
+    out = checked(head, usage, "text").out
+    assert "leaky_relu (3), relu (1), abs, c_" in out
+    assert "in brackets: how many of 4 known models use the op" in out
 
 
 def test_results_without_models_of_the_framework_say_nothing(tmp_path, head):
     zoo.onnx(tmp_path / "zoo" / "only.onnx")
     file = tmp_path / "zoo.sqlite"
     assert run("audit", tmp_path / "zoo", "--against", "onnx@1.23.2", "--results", file, "--jobs", "1").code == 0
-    found = json.loads(checked(head, file, "json").out)["findings"]
-    assert {each["usage"] for each in found} == {None}
+    findings = json.loads(checked(head, file, "json").out)["findings"]
+    assert {finding["usage"] for finding in findings} == {None}
 
 
 def test_a_configuration_names_it(tmp_path, head, usage):

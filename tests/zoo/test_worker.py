@@ -24,10 +24,10 @@ def test_a_file_that_changes_while_it_is_read(tmp_path, read, monkeypatch):
     original, reads = worker.read_model, []
 
     def read_model(name):
-        found = original(name)
+        result = original(name)
         reads.append(name)
         zoo.onnx(path, weights=len(reads) * 8)
-        return found
+        return result
 
     monkeypatch.setattr(worker, "read_model", read_model)
     (verdict,) = read(path).verdicts
@@ -40,11 +40,11 @@ def test_a_file_that_changes_once_is_read_again(tmp_path, read, monkeypatch):
     original, reads = worker.read_model, []
 
     def read_model(name):
-        found = original(name)
+        result = original(name)
         reads.append(name)
         if len(reads) == 1:
             zoo.onnx(path, weights=64)
-        return found
+        return result
 
     monkeypatch.setattr(worker, "read_model", read_model)
     row = read(path)

@@ -60,8 +60,8 @@ def test_the_rows_are_those_of_single_audits(tmp_path, folder):
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file():
             continue
-        for each in single(path):
-            assert each in rows
+        for audit in single(path):
+            assert audit in rows
 
 
 def test_what_is_no_model_has_rows_if_it_is_broken_a_pipe_or_a_link(tmp_path, folder):
@@ -82,10 +82,10 @@ def _spoil(folder):
     """Overwrite all files in their places, so that only their contents change."""
     for path in folder.rglob("*"):
         if path.is_file() and not path.is_symlink():
-            about = path.stat()
+            subject = path.stat()
             with path.open("r+b") as stream:
-                stream.write(b"\xff" * about.st_size)
-            os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+                stream.write(b"\xff" * subject.st_size)
+            os.utime(path, ns=(subject.st_atime_ns, subject.st_mtime_ns))
 
 
 def test_a_second_run_reads_nothing(tmp_path, folder):
@@ -131,8 +131,8 @@ def test_a_model_that_moved_keeps_its_verdict(tmp_path, folder):
     shutil.move(folder / "broken.pdmodel", folder / "onnx" / "broken.pdmodel")
     _, rows = audited(folder, file)
     assert len(rows) == len(first)
-    found = [row for row in rows if row["model"].endswith("broken.pdmodel")]
-    assert all(str(folder / "onnx" / "broken.pdmodel") in row["findings"][0]["message"] for row in found)
+    result = [row for row in rows if row["model"].endswith("broken.pdmodel")]
+    assert all(str(folder / "onnx" / "broken.pdmodel") in row["findings"][0]["message"] for row in result)
 
 
 def test_a_model_that_is_gone_has_no_rows(tmp_path, folder):
@@ -172,7 +172,9 @@ def test_weights_are_not_read(tmp_path):
 def test_waivers_clear_findings_of_results(tmp_path, folder):
     file = tmp_path / "zoo.db"
     _, rows = audited(folder / "old.onnx", file)
-    fingerprint = next(each["fingerprint"] for row in rows for each in row["findings"] if each["level"] == "error")
+    fingerprint = next(
+        finding["fingerprint"] for row in rows for finding in row["findings"] if finding["level"] == "error"
+    )
     waivers = tmp_path / "waivers.json"
     entry = {"fingerprint": fingerprint, "reason": "nobody loads it", "owner": "me", "expires": "2999-01-01"}
     waivers.write_text(json.dumps({"version": 1, "waivers": [entry]}))
@@ -228,11 +230,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), WRONG)
-def test_wrong_usage_is_one_message(tmp_path, folder, words, said):
-    ran = run("audit", *(each.format(zoo=folder, db=tmp_path / "zoo.db") for each in words))
+@pytest.mark.parametrize(("texts", "message"), WRONG)
+def test_wrong_usage_is_one_message(tmp_path, folder, texts, message):
+    ran = run("audit", *(item.format(zoo=folder, db=tmp_path / "zoo.db") for item in texts))
     assert ran.code in (2, 3)
-    assert said in ran.err
+    assert message in ran.err
     assert "Traceback" not in ran.err
 
 

@@ -93,22 +93,22 @@ def script(shell):
 
 
 def shell_or_skip(shell):
-    found = shutil.which(shell)
-    if found is None:
+    result = shutil.which(shell)
+    if result is None:
         pytest.skip(f"{shell} is not installed")
-    return found
+    return result
 
 
-def ask_bash(folder, *words, file=None):
+def ask_bash(folder, *args, file=None):
     """Return the completions of bash for the last of some words."""
     source = folder / "completion.bash"
     source.write_text(script("bash") if file is None else file, encoding="utf-8")
-    asked = (
+    text = (
         'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
         '_opspec_lint; for each in "${COMPREPLY[@]}"; do printf "%s\\n" "$each"; done'
     )
     done = subprocess.run(
-        ["bash", "--norc", "-c", asked, "bash", str(source), "opspec-lint", *words],
+        ["bash", "--norc", "-c", text, "bash", str(source), "opspec-lint", *args],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -133,7 +133,7 @@ def ask_fish(folder, line, file=None):
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    return [each.partition("\t")[0] for each in done.stdout.splitlines()]
+    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
 
 
 WORDS = [
@@ -157,28 +157,28 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("words", "offered"), WORDS)
-def test_bash_completes(tmp_path, words, offered):
-    assert sorted(ask_bash(tmp_path, *words)) == sorted(offered)
+@pytest.mark.parametrize(("texts", "offered"), WORDS)
+def test_bash_completes(tmp_path, texts, offered):
+    assert sorted(ask_bash(tmp_path, *texts)) == sorted(offered)
 
 
-@pytest.mark.parametrize(("words", "offered"), WORDS)
-def test_fish_completes(tmp_path, words, offered):
-    found = ask_fish(tmp_path, " ".join(["opspec-lint", *words]))
-    own = [each for each in found if not (tmp_path / each).exists() and not each.startswith("completion.fish")]
-    if words == [""]:  # options are offered behind a hyphen
+@pytest.mark.parametrize(("texts", "offered"), WORDS)
+def test_fish_completes(tmp_path, texts, offered):
+    result = ask_fish(tmp_path, " ".join(["opspec-lint", *texts]))
+    own = [item for item in result if not (tmp_path / item).exists() and not item.startswith("completion.fish")]
+    if texts == [""]:  # options are offered behind a hyphen
         offered = COMMANDS.names()
     assert sorted(set(own)) == sorted(offered)
 
 
-@pytest.mark.parametrize("words", [["check", "--format", "="], ["check", "--format", "=", ""]])
-def test_bash_completes_behind_an_equals_sign(tmp_path, words):
-    assert sorted(ask_bash(tmp_path, *words)) == REPORTERS.names()
+@pytest.mark.parametrize("texts", [["check", "--format", "="], ["check", "--format", "=", ""]])
+def test_bash_completes_behind_an_equals_sign(tmp_path, texts):
+    assert sorted(ask_bash(tmp_path, *texts)) == REPORTERS.names()
 
 
-@pytest.mark.parametrize("words", [["check", "x"], ["check", "--output", ""], ["check", "--waivers", "x"]])
-def test_where_bash_knows_nothing_it_is_left_to_complete_files(tmp_path, words):
-    assert ask_bash(tmp_path, *words) == []
+@pytest.mark.parametrize("texts", [["check", "x"], ["check", "--output", ""], ["check", "--waivers", "x"]])
+def test_where_bash_knows_nothing_it_is_left_to_complete_files(tmp_path, texts):
+    assert ask_bash(tmp_path, *texts) == []
     assert "complete -o bashdefault -o default -F _opspec_lint opspec-lint\n" in script("bash")
 
 
@@ -266,8 +266,8 @@ def terminal(tmp_path):
         return made
 
     yield start
-    for each in started:
-        each.close()
+    for item in started:
+        item.close()
 
 
 ZSH = ("zsh", "-f", "-i")
@@ -346,9 +346,9 @@ def test_names_of_files_are_completed_and_run_nothing(tmp_path, terminal, shell,
 def test_fish_completes_names_of_files_and_runs_nothing(tmp_path):
     for name in (*HOSTILE, "two words.json"):
         (tmp_path / name).touch()
-    for words in ("check ", "check --output ", "validate "):
-        offered = ask_fish(tmp_path, f"opspec-lint {words}")
-        assert {*HOSTILE, "two words.json"} <= {each.replace("\\", "") for each in offered}
+    for text in ("check ", "check --output ", "validate "):
+        offered = ask_fish(tmp_path, f"opspec-lint {text}")
+        assert {*HOSTILE, "two words.json"} <= {item.replace("\\", "") for item in offered}
     assert not (tmp_path / "ran").exists()
 
 

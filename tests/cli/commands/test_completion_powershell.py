@@ -39,7 +39,7 @@ def nodes_of(text):
 def strings_of(text):
     """Return the strings in single quotes of a script, in order, each as PowerShell takes it."""
     plain = [node.text.decode()[1:-1] for node in nodes_of(text) if node.type == "verbatim_string_characters"]
-    return [each.replace("''", "'") for each in plain]
+    return [decoded.replace("''", "'") for decoded in plain]
 
 
 def odd(text):
@@ -55,11 +55,11 @@ def test_the_script_is_powershell():
 
 
 def test_every_command_option_and_choice_is_in_the_script():
-    found = strings_of(script())
+    result = strings_of(script())
     named = {name for command in PROGRAM.commands for option in command.options for name in option.names}
-    choices = {choice for command in PROGRAM.commands for each in command.arguments for choice in each.choices}
-    assert {*COMMANDS.names(), "--help", "--version", *named, *choices} <= {*found}
-    assert [each for each in found if not each.strip()] == [""]  # the prefix; an empty tooltip is refused
+    choices = {choice for command in PROGRAM.commands for argument in command.arguments for choice in argument.choices}
+    assert {*COMMANDS.names(), "--help", "--version", *named, *choices} <= {*result}
+    assert [item for item in result if not item.strip()] == [""]  # the prefix; an empty tooltip is refused
 
 
 @pytest.mark.parametrize("text", ["isn't [it] odd: \\ it's \"$HOME\" `x` $(touch ran)", "a\nb", "'", "); exit #"])
@@ -94,13 +94,13 @@ def test_powershell_completes(tmp_path, typed, offered):
     if shell is None:
         pytest.skip("PowerShell is not installed")
     (tmp_path / "completion.ps1").write_text(script(), encoding="utf-8")
-    asked = (
+    text = (
         f". ./completion.ps1; $typed = 'opspec-lint {typed}'; "
         "[System.Management.Automation.CommandCompletion]::CompleteInput($typed, $typed.Length, $null)"
         ".CompletionMatches | ForEach-Object { $_.CompletionText }"
     )
     done = subprocess.run(
-        [shell, "-NoProfile", "-NonInteractive", "-Command", asked],
+        [shell, "-NoProfile", "-NonInteractive", "-Command", text],
         cwd=tmp_path,
         capture_output=True,
         text=True,

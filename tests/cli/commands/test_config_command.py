@@ -39,44 +39,44 @@ def there(tmp_path, monkeypatch):
     return make
 
 
-def shown(*words):
+def shown(*args):
     """Return each setting with its value, and where that comes from as `side`, or `side file:line`."""
-    ran = run("config", "--show", "--format", "json", *words)
+    ran = run("config", "--show", "--format", "json", *args)
     assert (ran.code, ran.err) == (0, "")
-    found = json.loads(ran.out)
-    return found, {
+    document = json.loads(ran.out)
+    return document, {
         name: (
-            each["value"],
+            setting["value"],
             [
-                " ".join(filter(None, (one["side"], one["file"] and f"{one['file']}:{one['line']}")))
-                for one in each["from"]
+                " ".join(filter(None, (first["side"], first["file"] and f"{first['file']}:{first['line']}")))
+                for first in setting["from"]
             ],
         )
-        for name, each in found["settings"].items()
+        for name, setting in document["settings"].items()
     }
 
 
 def test_without_a_configuration_everything_is_the_default(there):
     repository = there({})
-    found, settings = shown()
+    result, settings = shown()
     assert settings.keys() == set(schema_named("config")["properties"])
     assert {tuple(places) for _, places in settings.values()} == {("default",)}
     assert settings["specs"][0] == ["specs/**"]
     assert settings["waivers"][0] == "opspec-waivers.yaml"
-    assert found["base"]["config"] is None
-    assert found["base"]["revision"] == repository.head
+    assert result["base"]["config"] is None
+    assert result["base"]["revision"] == repository.head
 
 
 def test_each_setting_is_shown_with_its_file_and_line(there):
     there({"opspec-lint.toml": TOML, "w.yaml": "version: 1\nwaivers: []\n"})
-    found, settings = shown()
+    result, settings = shown()
     assert settings["profile"] == ("strict", ["base opspec-lint.toml:2"])
     assert settings["base"] == ("main", ["base opspec-lint.toml:3"])
     assert settings["ignore"] == (["c_*"], ["base opspec-lint.toml:4"])
     assert settings["waivers"] == ("w.yaml", ["head opspec-lint.toml:5"])
     assert settings["levels"] == ({"op_added": "error"}, ["base opspec-lint.toml:7"])
     assert settings["against"] == (None, ["default"])
-    assert (found["base"]["config"], found["head"]["config"]) == ("opspec-lint.toml", "opspec-lint.toml")
+    assert (result["base"]["config"], result["head"]["config"]) == ("opspec-lint.toml", "opspec-lint.toml")
 
 
 def test_what_could_loosen_the_check_is_that_of_base(there):
@@ -147,7 +147,7 @@ def test_the_text_has_what_the_json_has(there):
 
 
 @pytest.mark.parametrize(
-    ("content", "code", "said"),
+    ("content", "code", "message"),
     [
         ('profile = "strict"\n', 0, "opspec-lint.toml is in order"),
         ('profil = "strict"\n', 2, "did you mean 'profile'?"),
@@ -156,11 +156,11 @@ def test_the_text_has_what_the_json_has(there):
         ("profile = \n", 2, "is not valid TOML"),
     ],
 )
-def test_without_show_it_says_whether_the_configuration_is_in_order(there, content, code, said):
+def test_without_show_it_says_whether_the_configuration_is_in_order(there, content, code, message):
     repository = there({})
     repository.write({"opspec-lint.toml": content})
     ran = run("config")
-    assert (ran.code, said in ran.out + ran.err) == (code, True), ran.err
+    assert (ran.code, message in ran.out + ran.err) == (code, True), ran.err
 
 
 def test_where_there_is_none_it_says_so(there):
@@ -209,25 +209,25 @@ def test_looking_for_a_line_takes_few_readings_of_the_file(line, monkeypatch):
     data = f'ignore = [\n{many}\n]\nbase = "x"\n'.encode()
     read, readings = config._table, []
     monkeypatch.setattr(config, "_table", lambda *given: (readings.append(1), read(*given))[1])
-    found = config.line_of(data, "opspec-lint.toml", "base")
+    actual = config.line_of(data, "opspec-lint.toml", "base")
     assert len(readings) < 50
-    assert found in (503, None)
+    assert actual in (503, None)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ('waivers = "no.yaml"\n', "waivers: there is no file 'no.yaml'"),
         ('waivers = "bad.yaml"\n', "bad.yaml"),
         ('against = ["no.json"]\n', "against: there is no file 'no.json'"),
     ],
 )
-def test_what_a_check_would_refuse_is_not_in_order(there, content, said):
+def test_what_a_check_would_refuse_is_not_in_order(there, content, message):
     repository = there({"opspec-lint.toml": content, "bad.yaml": "waivers: 3\n"})
     ran, check = run("config"), run("check")
     assert repository.head
     assert (ran.code, check.code) == (2, 2)
-    assert said in ran.err
+    assert message in ran.err
     assert ran.err == check.err
     assert run("config", "--show").code == 0
 

@@ -49,14 +49,14 @@ def repository(tmp_path):
     return Repository.make(tmp_path / "r", {"specs/m.fbs": SCHEMA, "opspec-lint.toml": CONFIG})
 
 
-def check(repository, *words, **more):
-    return repository.opspec("check", *words, **more)
+def check(repository, *args, **more):
+    return repository.opspec("check", *args, **more)
 
 
-def fixes(repository, *words):
+def fixes(repository, *args):
     """The fixes of each finding that has some, by its rule and name."""
-    found = json.loads(check(repository, "--format", "json", *words).stdout)["findings"]
-    return {(each["rule"], each["name"]): each["fixes"] for each in found if each["fixes"]}
+    findings = json.loads(check(repository, "--format", "json", *args).stdout)["findings"]
+    return {(finding["rule"], finding["name"]): finding["fixes"] for finding in findings if finding["fixes"]}
 
 
 def test_a_schema_is_restored(repository):
@@ -67,7 +67,7 @@ def test_a_schema_is_restored(repository):
     assert (ran.returncode, (repository.top / "specs/m.fbs").read_text()) == (0, FIXED)
     assert "fixed specs/m.fbs: put 'V' = 2 back into 'a.U'" in ran.stderr
     after = repository.state()
-    assert [after[each] for each in ("head", "index")] == [before[each] for each in ("head", "index")]
+    assert [after[text] for text in ("head", "index")] == [before[text] for text in ("head", "index")]
     again = check(repository, "--fix")
     assert (again.returncode, (repository.top / "specs/m.fbs").read_text()) == (0, FIXED)
     assert "nothing to fix" in again.stderr
@@ -90,19 +90,19 @@ def test_a_finding_has_the_edits_in_json(repository):
     assert fix == {"description": "put 'V' = 2 back into 'a.U'", "safety": "safe", "edits": [edit]}
 
 
-@pytest.mark.parametrize("words", [["--staged"], ["--head", "HEAD"], ["HEAD:specs/m.fbs", "HEAD:specs/m.fbs"]])
-def test_only_the_work_tree_is_fixed(repository, words):
+@pytest.mark.parametrize("texts", [["--staged"], ["--head", "HEAD"], ["HEAD:specs/m.fbs", "HEAD:specs/m.fbs"]])
+def test_only_the_work_tree_is_fixed(repository, texts):
     repository.stage({"specs/m.fbs": BROKEN})
     before = repository.state()
-    ran = check(repository, "--fix", *words)
+    ran = check(repository, "--fix", *texts)
     assert (ran.returncode, repository.state()) == (2, before)
     assert "--fix changes files of the work tree" in ran.stderr
 
 
-@pytest.mark.parametrize("words", [["--staged"], ["HEAD:specs/m.fbs", "specs/m.fbs"]])
-def test_the_diff_of_another_head(repository, words):
+@pytest.mark.parametrize("texts", [["--staged"], ["HEAD:specs/m.fbs", "specs/m.fbs"]])
+def test_the_diff_of_another_head(repository, texts):
     repository.stage({"specs/m.fbs": BROKEN})
-    ran = check(repository, "--diff", *words)
+    ran = check(repository, "--diff", *texts)
     assert (ran.returncode, "+  b:string (deprecated);" in ran.stdout) == (1, True)
 
 

@@ -64,7 +64,7 @@ def hooks_of(repository):
 
 def starts(repository, hook, path):
     """Tell whether a change of a path starts a hook, by what it says itself or by what we say of it."""
-    own = {each["id"]: each for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    own = {item["id"]: item for item in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
     files = hooks_of(repository)[hook]
     return bool(own[hook].get("always_run")) or re.search(files or own[hook]["files"], path) is not None
 
@@ -100,13 +100,13 @@ def test_spec_files_are_found_and_then_checked(there, files, specs, shown):
     assert (ran.code, ran.err) == (0, "")
     assert shown in ran.out
     assert settings(repository) == ({} if specs is None else {"specs": specs}) | {"base": "main"}
-    found = [path for path in files if path in config_specs(repository)]
-    assert found
+    paths = [path for path in files if path in config_specs(repository)]
+    assert paths
     assert starts(repository, "opspec-lint", "src/main.py")
-    assert all(starts(repository, "opspec-lint-validate", path) for path in found)
+    assert all(starts(repository, "opspec-lint-validate", path) for path in paths)
     assert not starts(repository, "opspec-lint-validate", CONFIG)
     assert run("check").code == 0
-    assert run("validate", *found).code == 0
+    assert run("validate", *paths).code == 0
 
 
 def config_specs(repository):
@@ -404,7 +404,7 @@ def test_what_is_no_readable_file_is_neither_read_nor_touched(there, path, make)
         return
     assert ran.returncode == 0, ran.stderr
     assert f"left   {path} already exists" in ran.stdout
-    assert all((repository.top / each).is_file() for each in MADE - {path})
+    assert all((repository.top / path).is_file() for path in MADE - {path})
 
 
 @pytest.mark.parametrize("taken", [".github", ".github/workflows"])
@@ -463,8 +463,8 @@ def test_a_dry_run_shows_what_the_real_one_writes_and_writes_nothing(there):
 def test_every_setting_stands_in_the_configuration_and_holds_once_it_is_no_comment():
     text = starter.config(starter.Setup())
     lines = [re.sub(r"^# (?=\w+ = |\[levels\])", "", line) for line in text.splitlines()]
-    found = tomllib.loads("\n".join(lines))
-    assert found.keys() == set(schema_named("config")["properties"])
+    document = tomllib.loads("\n".join(lines))
+    assert document.keys() == set(schema_named("config")["properties"])
     assert config.parse("\n".join(lines).encode(), CONFIG) is not None
     assert tomllib.loads(text) == {}
 
@@ -535,7 +535,7 @@ def test_the_workflow_checks_out_as_our_own_do():
 
 def test_what_starts_the_validation_by_itself_is_known_here():
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    (own,) = (each["files"] for each in hooks if each["id"] == "opspec-lint-validate")
+    (own,) = (hook["files"] for hook in hooks if hook["id"] == "opspec-lint-validate")
     for path in ("specs/a.json", "x/specs/b/c.yml", "specs/a.pb", "a.json", "specs/a.spec", "myspecs/a.json"):
         assert bool(re.search(own, path)) == bool(starter._STARTS_VALIDATE.search(path))
 

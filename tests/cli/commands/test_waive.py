@@ -29,7 +29,7 @@ def repository(tmp_path, monkeypatch):
 def found(*arguments):
     ran = run("check", "--format", "json", *arguments)
     assert ran.code in (0, 1), ran.err
-    return {each["name"]: each for each in json.loads(ran.out)["findings"] if each["kind"] != "waiver"}
+    return {finding["name"]: finding for finding in json.loads(ran.out)["findings"] if finding["kind"] != "waiver"}
 
 
 def fails(code, *arguments):
@@ -46,12 +46,12 @@ def test_a_finding_is_waived_by_its_fingerprint():
     ran = run("waive", fingerprint, *WHY, "--expires", "2099-12-31")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == f"{fingerprint}  input_removed f\n{WAIVERS}: 1 waiver added\n"
-    assert {name: bool(each.get("waived")) for name, each in found().items()} == {"X": True, "Y": False}
+    assert {name: bool(item.get("waived")) for name, item in found().items()} == {"X": True, "Y": False}
     assert found()["X"]["waived"]["expires"] == "2099-12-31"
     assert run("check").code == 1
     again = run("waive", fingerprint, *WHY)
     assert (again.code, again.out) == (0, "nothing to waive: 1 finding waived already\n")
-    assert run("waive", *(each["fingerprint"][:6].upper() for each in found().values()), *WHY).code == 0
+    assert run("waive", *(finding["fingerprint"][:6].upper() for finding in found().values()), *WHY).code == 0
     assert run("check").code == 0
 
 
@@ -124,9 +124,9 @@ def test_of_several_that_begin_alike_one_has_to_be_named(repository):
     repository.write({FILE: text("op0() -> ()")})
     from opspec_lint.cli.commands import waive
 
-    every = [each["fingerprint"] for each in found().values()]
-    beginnings = [each[: waive._SHORTEST - 2] for each in every]
-    twice = next(each for each in beginnings if beginnings.count(each) > 1)
+    every = [finding["fingerprint"] for finding in found().values()]
+    beginnings = [fingerprint[: waive._SHORTEST - 2] for fingerprint in every]
+    twice = next(beginning for beginning in beginnings if beginnings.count(beginning) > 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(waive, "_SHORTEST", waive._SHORTEST - 2)
         assert "matches several findings" in fails(2, twice, *WHY)
@@ -135,14 +135,14 @@ def test_of_several_that_begin_alike_one_has_to_be_named(repository):
 def test_the_configured_file_and_one_that_is_named(repository):
     repository.commit({FILE: BASE})
     repository.write({FILE: BROKEN})
-    first, second = (each["fingerprint"] for each in json_findings())
+    first, second = (finding["fingerprint"] for finding in json_findings())
     repository.commit({"opspec-lint.yaml": config(waivers="w/all.yaml")})
     assert run("waive", first, *WHY).out.endswith("w/all.yaml: 1 waiver added\n")
-    assert [bool(each.get("waived")) for each in found().values()].count(True) == 1
+    assert [bool(value.get("waived")) for value in found().values()].count(True) == 1
     ran = run("waive", second, *WHY, "--waivers", "mine.yaml")
     assert ran.out.endswith("mine.yaml: 1 waiver added\n")
     assert run("waive", second, *WHY, "--waivers", "mine.yaml").out.startswith("nothing to waive")
-    assert [bool(each.get("waived")) for each in found("--waivers", "mine.yaml").values()].count(True) == 1
+    assert [bool(value.get("waived")) for value in found("--waivers", "mine.yaml").values()].count(True) == 1
 
 
 def json_findings(*arguments):
@@ -187,7 +187,7 @@ def test_an_expired_waiver_is_written_anew(repository):
     assert "waiver_expired" in run("check").out
 
 
-@pytest.mark.parametrize("name", [each for each in TEXTS if each.strip()])
+@pytest.mark.parametrize("name", [text for text in TEXTS if text.strip()])
 def test_nasty_names_stay_on_their_line(repository, name):
     ops = {name: {"Inputs": {}, "Outputs": {}, "Attrs": {}}, "g": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}
     repository.commit({FILE: json.dumps(ops)})

@@ -25,7 +25,7 @@ def documents(chance, schema, many=MANY):
 
 
 def _table(chance, schema, table, depth, *, full, at):
-    found = {}
+    result = {}
     for field in schema.tables[table]:
         if "deprecated" in field.attributes or depth > 3:
             continue
@@ -34,11 +34,11 @@ def _table(chance, schema, table, depth, *, full, at):
         if field.kind in schema.unions:
             members = schema.unions[field.kind]
             alias, member = members[(at - 1) % len(members)]
-            found[f"{field.name}_type"] = alias
-            found[field.name] = _table(chance, schema, member, depth + 1, full=chance.random() < 0.8, at=at)
+            result[f"{field.name}_type"] = alias
+            result[field.name] = _table(chance, schema, member, depth + 1, full=chance.random() < 0.8, at=at)
         else:
-            found[field.name] = _value(chance, schema, field.kind, depth, at=at)
-    return found
+            result[field.name] = _value(chance, schema, field.kind, depth, at=at)
+    return result
 
 
 def _value(chance, schema, kind, depth, *, at):
@@ -53,7 +53,7 @@ def _value(chance, schema, kind, depth, *, at):
     if kind in schema.enums:
         return chance.choice(schema.enums[kind]["values"])[0]
     if kind in schema.structs:
-        return {name: _value(chance, schema, each, depth, at=at) for name, each in schema.structs[kind]}
+        return {name: _value(chance, schema, item, depth, at=at) for name, item in schema.structs[kind]}
     return _table(chance, schema, kind, depth + 1, full=chance.random() < 0.8, at=at)
 
 
@@ -75,7 +75,7 @@ class Flatc:
     def write(self, text, documents):
         """Return files with documents under a schema; None for one that the schema refuses."""
         schema = self._put("write.fbs", text)
-        sources = [self._put(f"doc{at}.json", json.dumps(each)) for at, each in enumerate(documents)]
+        sources = [self._put(f"doc{at}.json", json.dumps(document)) for at, document in enumerate(documents)]
         return self._made([["-b", schema], [f"doc{at}" for at in range(len(sources))]], ".json", ".bin")
 
     def read(self, text, files):
@@ -87,22 +87,22 @@ class Flatc:
         is_bare = [] if "file_identifier" in text else ["--raw-binary"]
         options = ["--json", "--strict-json", "--defaults-json", *is_bare, schema, "--"]
         made = self._made([options, [f"doc{at}" for at in range(len(files))]], ".bin", ".json")
-        return [_decoded(each) for each in made]
+        return [_decoded(item) for item in made]
 
     def _made(self, command, source, target):
         """Return the output of flatc for some files: all at once, or if that fails one by one, None for a failure."""
         options, names = command
         targets = [os.path.join(self._folder, name + target) for name in names]
-        for each in targets:
-            if os.path.exists(each):
-                os.remove(each)
+        for item in targets:
+            if os.path.exists(item):
+                os.remove(item)
         if self._run([*options, *(name + source for name in names)]) is not None:
-            for name, each in zip(names, targets, strict=True):
-                if os.path.exists(each):
-                    os.remove(each)
-                if self._run([*options, name + source]) is not None and os.path.exists(each):
-                    os.remove(each)
-        return [_content(each) for each in targets]
+            for name, item in zip(names, targets, strict=True):
+                if os.path.exists(item):
+                    os.remove(item)
+                if self._run([*options, name + source]) is not None and os.path.exists(item):
+                    os.remove(item)
+        return [_content(target) for target in targets]
 
     def _put(self, name, text):
         with open(os.path.join(self._folder, name), "w", encoding="utf-8") as stream:
@@ -140,83 +140,83 @@ class Reading:
     def __init__(self, writer, reader, names, *, is_forward=False):
         self._writer, self._reader, self._names, self._is_forward = writer, reader, names, is_forward
 
-    def differs(self, table, other, meant, read):
+    def differs(self, table, another, meant, read):
         """Return where a table that was written as one is read otherwise, "" for nowhere."""
         if not isinstance(meant, dict) or not isinstance(read, dict):
             return f"{table} is no object"
-        kinds = {each.name: each for each in self._writer.tables[table]}
-        others = {each.name: each for each in self._reader.tables[other]}
+        kinds = {item.name: item for item in self._writer.tables[table]}
+        others = {item.name: item for item in self._reader.tables[another]}
         for name, value in meant.items():
             if name not in kinds:
                 continue  # the type of a union, which its value is compared with
             field = kinds[name]
             new = self._names.get(name, name)
-            found = others.get(new)
-            if found is None or "deprecated" in found.attributes:
+            result = others.get(new)
+            if result is None or "deprecated" in result.attributes:
                 if self._is_there(field, value) and not self._is_forward:
                     return f"{table}.{name} is no longer read"
                 continue
             union = (meant.get(f"{name}_type"), read.get(f"{new}_type"))
-            at = self._value(field.kind, found.kind, value, read.get(new), union)
+            at = self._value(field.kind, result.kind, value, read.get(new), union)
             if at:
                 return f"{table}.{name}: {at}"
-        for name, found in others.items():
-            olds = {self._names.get(each, each) for each in kinds}
-            if name not in olds and read.get(name) not in (None, *_defaults(self._reader, found)):
-                return f"{other}.{name} is read from nowhere: {read.get(name)}"
+        for name, result in others.items():
+            olds = {self._names.get(kind, kind) for kind in kinds}
+            if name not in olds and read.get(name) not in (None, *_defaults(self._reader, result)):
+                return f"{another}.{name} is read from nowhere: {read.get(name)}"
         return ""
 
     def _is_there(self, field, value):
         return value is not None and value not in _defaults(self._writer, field)
 
-    def _value(self, kind, other, value, read, union=(None, None)):
+    def _value(self, kind, another, value, read, union=(None, None)):
         if value is None or read is None:
             return "" if value is read else f"{value} is read as {read}"
-        if "string" in (kind, other):
-            value, read = (list(each.encode()) if isinstance(each, str) else each for each in (value, read))
+        if "string" in (kind, another):
+            value, read = (list(item.encode()) if isinstance(item, str) else item for item in (value, read))
             return "" if value == read else f"{value} is read as {read}"
         if kind.startswith("["):
             if not isinstance(read, list) or not isinstance(value, list) or len(read) != len(value):
                 return f"{value} is read as {read}"
-            if not other.startswith("["):
-                return f"{kind} is read as {other}"
+            if not another.startswith("["):
+                return f"{kind} is read as {another}"
             pairs = zip(value, read, strict=True)
-            return next((at for a, b in pairs if (at := self._value(kind[1:-1], other[1:-1], a, b))), "")
+            return next((at for a, b in pairs if (at := self._value(kind[1:-1], another[1:-1], a, b))), "")
         if kind in self._writer.unions:
-            return self._union(kind, other, value, read, union)
+            return self._union(kind, another, value, read, union)
         if kind in self._writer.structs:
-            return self._struct(kind, other, value, read)
+            return self._struct(kind, another, value, read)
         if kind in self._writer.tables:
-            new = other if other in self._reader.tables else None
-            return self.differs(kind, new, value, read) if new else f"{kind} is read as {other}"
-        if kind in self._writer.enums or other in self._reader.enums:
-            return self._enum(kind, other, value, read)
+            new = another if another in self._reader.tables else None
+            return self.differs(kind, new, value, read) if new else f"{kind} is read as {another}"
+        if kind in self._writer.enums or another in self._reader.enums:
+            return self._enum(kind, another, value, read)
         return "" if _plain(value) == _plain(read) else f"{value} is read as {read}"
 
-    def _union(self, kind, other, value, read, union):
-        if other not in self._reader.unions:
-            return f"{kind} is read as {other}"
-        meant, found = union
-        if self._names.get(meant, meant) != found:
-            return f"the member {meant} is read as {found}"
-        table, new = dict(self._writer.unions[kind])[meant], dict(self._reader.unions[other])[found]
+    def _union(self, kind, another, value, read, union):
+        if another not in self._reader.unions:
+            return f"{kind} is read as {another}"
+        meant, result = union
+        if self._names.get(meant, meant) != result:
+            return f"the member {meant} is read as {result}"
+        table, new = dict(self._writer.unions[kind])[meant], dict(self._reader.unions[another])[result]
         return self.differs(table, new, value, read)
 
-    def _struct(self, kind, other, value, read):
-        if other not in self._reader.structs or not isinstance(read, dict):
-            return f"{kind} is read as {other}"
-        for name, each in value.items():
-            if _plain(read.get(self._names.get(name, name))) != _plain(each):
-                return f"{kind}.{name}: {each} is read as {read.get(name)}"
+    def _struct(self, kind, another, value, read):
+        if another not in self._reader.structs or not isinstance(read, dict):
+            return f"{kind} is read as {another}"
+        for name, item in value.items():
+            if _plain(read.get(self._names.get(name, name))) != _plain(item):
+                return f"{kind}.{name}: {item} is read as {read.get(name)}"
         return ""
 
-    def _enum(self, kind, other, value, read):
+    def _enum(self, kind, another, value, read):
         """Compare values of enums by their names, and with numbers by their numbers."""
-        if kind in self._writer.enums and other in self._reader.enums and not isinstance(read, (int, float)):
-            meant = " ".join(self._names.get(each, each) for each in str(value).split())
+        if kind in self._writer.enums and another in self._reader.enums and not isinstance(read, (int, float)):
+            meant = " ".join(self._names.get(part, part) for part in str(value).split())
             return "" if meant == read else f"{value} is read as {read}"
-        numbers = [_number(self._writer, kind, value), _number(self._reader, other, read)]
-        is_named = kind in self._writer.enums and other in self._reader.enums
+        numbers = [_number(self._writer, kind, value), _number(self._reader, another, read)]
+        is_named = kind in self._writer.enums and another in self._reader.enums
         if is_named and not isinstance(value, (int, float)):
             return f"{value} is read as the unknown number {read}"
         return "" if numbers[0] == numbers[1] else f"{value} is read as {read}"
@@ -225,7 +225,7 @@ class Reading:
 def _number(schema, kind, value):
     if kind not in schema.enums or isinstance(value, (int, float)):
         return _plain(value)
-    return sum(schema.numbers(kind).get(each, -1) for each in str(value).split())
+    return sum(schema.numbers(kind).get(part, -1) for part in str(value).split())
 
 
 def _plain(value):
@@ -260,8 +260,8 @@ def verdict(flatc, documents, writer, reader, names, *, is_forward=False):
     assert None not in files
     reading = Reading(writer, reader, names, is_forward=is_forward)
     read = flatc.read(reader.text(), files)
-    for meant, found in zip(flatc.read(writer.text(), files), read, strict=True):
-        at = UNREADABLE if found == UNREADABLE else reading.differs(writer.root, reader.root, meant, found)
+    for meant, result in zip(flatc.read(writer.text(), files), read, strict=True):
+        at = UNREADABLE if result == UNREADABLE else reading.differs(writer.root, reader.root, meant, result)
         if at:
             return at
     again = flatc.write(reader.text(), read)

@@ -43,11 +43,11 @@ class Schema:
         lines = [f"namespace {self.namespace};"] if self.namespace else []
         for name, enum in self.enums.items():
             flags = " (bit_flags)" if enum["flags"] else ""
-            values = ", ".join(f"{each} = {number}" for each, number in enum["values"])
+            values = ", ".join(f"{item} = {number}" for item, number in enum["values"])
             lines.append(f"enum {name}:{enum['scalar']}{flags} {{ {values} }}")
         for name, fields in self.structs.items():
             aligned = f" (force_align: {self.aligned[name]})" if name in self.aligned else ""
-            lines.append(f"struct {name}{aligned} {{ {' '.join(f'{each}:{kind};' for each, kind in fields)} }}")
+            lines.append(f"struct {name}{aligned} {{ {' '.join(f'{item}:{kind};' for item, kind in fields)} }}")
         tables = {name: f"table {name} {{ {self._fields(name)} }}" for name in self.tables}
         lines += (line for name, line in tables.items() if name != "Root")
         for name, members in self.unions.items():
@@ -59,18 +59,18 @@ class Schema:
         return "\n".join(lines) + "\n"
 
     def _fields(self, table):
-        return " ".join(self._field(table, each) for each in self.tables[table])
+        return " ".join(self._field(table, item) for item in self.tables[table])
 
     def _field(self, table, field):
         attributes = {key: value for key, value in field.attributes.items() if key != "id" or table in self.ids}
-        words = [key if value is True else f"{key}: {value}" for key, value in attributes.items()]
+        keys = [key if value is True else f"{key}: {value}" for key, value in attributes.items()]
         default = "" if field.default is None else f" = {field.default}"
-        return f"{field.name}:{field.kind}{default}{f' ({chr(44).join(words)})' if words else ''};"
+        return f"{field.name}:{field.kind}{default}{f' ({chr(44).join(keys)})' if keys else ''};"
 
     def numbers(self, enum):
         """Return the numbers of an enum's values, as they stand in the bytes."""
-        found = self.enums[enum]
-        return {name: 1 << number if found["flags"] else number for name, number in found["values"]}
+        result = self.enums[enum]
+        return {name: 1 << number if result["flags"] else number for name, number in result["values"]}
 
     def with_ids(self, table):
         """Give every field of a table its id."""
@@ -169,7 +169,7 @@ def _table(chance, schema, *, is_root=False):
 
 def _live(fields, *kinds):
     """Return the fields that are not deprecated, of some kinds."""
-    return [each for each in fields if "deprecated" not in each.attributes and (not kinds or each.kind in kinds)]
+    return [field for field in fields if "deprecated" not in field.attributes and (not kinds or field.kind in kinds)]
 
 
 def _new_id(schema, table, field):
@@ -238,16 +238,16 @@ def _swap(chance, head, _):
     fields = head.tables[table]
     if len(fields) < 2 or table in head.ids:
         return None
-    one, other = chance.sample(range(len(fields)), 2)
-    fields[one], fields[other] = fields[other], fields[one]
+    first, second = chance.sample(range(len(fields)), 2)
+    fields[first], fields[second] = fields[second], fields[first]
     return {}
 
 
 def _swap_ids(chance, head, _):
     head.with_ids("Root")
-    plain = [each for each in head.tables["Root"] if each.kind.strip("[]") not in head.unions]
-    one, other = chance.sample(plain, 2)
-    one.attributes["id"], other.attributes["id"] = other.attributes["id"], one.attributes["id"]
+    plain = [item for item in head.tables["Root"] if item.kind.strip("[]") not in head.unions]
+    first, second = chance.sample(plain, 2)
+    first.attributes["id"], second.attributes["id"] = second.attributes["id"], first.attributes["id"]
     return {}
 
 
@@ -272,7 +272,7 @@ def _rename_field(chance, head, _):
 
 
 def _retype(chance, head, _):
-    fields = [each for table in head.tables for each in _live(head.tables[table], *SCALARS)]
+    fields = [item for table in head.tables for item in _live(head.tables[table], *SCALARS)]
     if not fields:
         return None
     field = chance.choice(fields)
@@ -319,7 +319,7 @@ def _enum_to_scalar(chance, head, _):  # noqa: ARG001
 
 
 def _scalar_to_enum(chance, head, base):
-    fields = [each for each in _live(head.tables["Root"], base.enums["Code"]["scalar"]) if each.default is None]
+    fields = [item for item in _live(head.tables["Root"], base.enums["Code"]["scalar"]) if item.default is None]
     if not fields:
         return None
     chance.choice(fields).kind = "Code"
@@ -327,7 +327,7 @@ def _scalar_to_enum(chance, head, base):
 
 
 def _bool_to_byte(chance, head, _):
-    fields = [each for table in head.tables for each in _live(head.tables[table], "bool")]
+    fields = [item for table in head.tables for item in _live(head.tables[table], "bool")]
     if not fields:
         return None
     field = chance.choice(fields)
@@ -353,16 +353,16 @@ def _bytes_to_string(chance, head, _):
 
 
 def _default(chance, head, _):
-    fields = [each for table in head.tables for each in _live(head.tables[table], *SCALARS[1:])]
+    fields = [item for table in head.tables for item in _live(head.tables[table], *SCALARS[1:])]
     if not fields:
         return None
     field = chance.choice(fields)
-    field.default = chance.choice([each for each in (None, "1", "5", "null") if each != field.default])
+    field.default = chance.choice([item for item in (None, "1", "5", "null") if item != field.default])
     return {}
 
 
 def _respell_default(chance, head, _):
-    fields = [each for table in head.tables for each in _live(head.tables[table], *INTEGERS) if each.default != "null"]
+    fields = [item for table in head.tables for item in _live(head.tables[table], *INTEGERS) if item.default != "null"]
     if not fields:
         return None
     field = chance.choice(fields)
@@ -371,7 +371,7 @@ def _respell_default(chance, head, _):
 
 
 def _deprecate(chance, head, _):
-    fields = [each for table in head.tables for each in _live(head.tables[table]) if "required" not in each.attributes]
+    fields = [item for table in head.tables for item in _live(head.tables[table]) if "required" not in item.attributes]
     if not fields:
         return None
     chance.choice(fields).attributes["deprecated"] = True
@@ -382,16 +382,16 @@ def _deprecated(schema):
     return [
         (table, at)
         for table, fields in schema.tables.items()
-        for at, each in enumerate(fields)
-        if "deprecated" in each.attributes and each.kind.strip("[]") not in schema.unions
+        for at, field in enumerate(fields)
+        if "deprecated" in field.attributes and field.kind.strip("[]") not in schema.unions
     ]
 
 
 def _restore(chance, head, base):
-    found = _deprecated(head)
-    if not found:
+    result = _deprecated(head)
+    if not result:
         return None
-    table, at = chance.choice(found)
+    table, at = chance.choice(result)
     del head.tables[table][at].attributes["deprecated"]
     writes = base.copy()
     del writes.tables[table][at].attributes["deprecated"]
@@ -399,10 +399,10 @@ def _restore(chance, head, base):
 
 
 def _reuse(chance, head, base):
-    found = _deprecated(head)
-    if not found:
+    result = _deprecated(head)
+    if not result:
         return None
-    table, at = chance.choice(found)
+    table, at = chance.choice(result)
     field = head.tables[table][at]
     del field.attributes["deprecated"]
     others = [kind for kind in ("int", "string", "double", "[int]", "byte") if kind != field.kind]
@@ -414,9 +414,9 @@ def _reuse(chance, head, base):
 
 def _require(chance, head, _):
     fields = [
-        each
-        for each in _live(head.tables["Root"], "string", "[int]", "Point", "Leaf", "[Leaf]")
-        if "required" not in each.attributes
+        item
+        for item in _live(head.tables["Root"], "string", "[int]", "Point", "Leaf", "[Leaf]")
+        if "required" not in item.attributes
     ]
     if not fields:
         return None
@@ -425,7 +425,7 @@ def _require(chance, head, _):
 
 
 def _unrequire(chance, head, _):
-    fields = [each for fields in head.tables.values() for each in fields if "required" in each.attributes]
+    fields = [field for fields in head.tables.values() for field in fields if "required" in field.attributes]
     if not fields:
         return None
     del chance.choice(fields).attributes["required"]
@@ -443,13 +443,13 @@ def _insert_value(chance, head, _):
     name = chance.choice(("Code", "Flags"))
     values = head.enums[name]["values"]
     at = chance.randrange(len(values))
-    values[:] = [*values[:at], ("FRESH", at), *((each, number + 1) for each, number in values[at:])]
+    values[:] = [*values[:at], ("FRESH", at), *((item, number + 1) for item, number in values[at:])]
     return {}
 
 
 def _remove_value(chance, head, _):  # noqa: ARG001
     values = head.enums["Code"]["values"]
-    if len(values) < 2 or any(each.default == values[-1][0] for each in head.tables["Root"]):
+    if len(values) < 2 or any(item.default == values[-1][0] for item in head.tables["Root"]):
         return None
     del values[-1]
     return {}
@@ -498,8 +498,8 @@ def _append_member(chance, head, _):  # noqa: ARG001
 
 def _shuffle_members(chance, head, _):
     members = head.unions["Any"]
-    one, other = chance.sample(range(len(members)), 2)
-    members[one], members[other] = members[other], members[one]
+    first, second = chance.sample(range(len(members)), 2)
+    members[first], members[second] = members[second], members[first]
     return {}
 
 
@@ -544,7 +544,7 @@ def _retype_in_struct(chance, head, _):
     fields = head.structs["Point"]
     at = chance.randrange(len(fields))
     name, kind = fields[at]
-    fields[at] = (name, chance.choice([each for each in SCALARS[1:] if each != kind]))
+    fields[at] = (name, chance.choice([scalar for scalar in SCALARS[1:] if scalar != kind]))
     return {}
 
 
@@ -552,8 +552,8 @@ def _swap_in_struct(chance, head, _):
     fields = head.structs["Point"]
     if len(fields) < 2:
         return None
-    one, other = chance.sample(range(len(fields)), 2)
-    fields[one], fields[other] = fields[other], fields[one]
+    first, second = chance.sample(range(len(fields)), 2)
+    fields[first], fields[second] = fields[second], fields[first]
     return {}
 
 
@@ -583,12 +583,12 @@ def _other_root(chance, head, _):  # noqa: ARG001
 
 
 def _identifier(chance, head, _):
-    head.identifier = chance.choice([each for each in (None, "ABCD", "WXYZ") if each != head.identifier])
+    head.identifier = chance.choice([item for item in (None, "ABCD", "WXYZ") if item != head.identifier])
     return {}
 
 
 def _namespace(chance, head, _):
-    head.namespace = chance.choice([each for each in ("", "x", "a.c") if each != head.namespace])
+    head.namespace = chance.choice([text for text in ("", "x", "a.c") if text != head.namespace])
     return {}
 
 

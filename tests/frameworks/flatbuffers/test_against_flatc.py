@@ -36,11 +36,13 @@ class Pair:
         self._flatc = flatc
         self.base = random_schema(self._chance)
         self.change = random_change(self._chance, self.base)
-        self.findings = check(*(spec(each.text()) for each in (self.base, self.change.head))).findings
+        self.findings = check(*(spec(item.text()) for item in (self.base, self.change.head))).findings
 
     def errors(self, direction):
         """Return the rules that we name at error level."""
-        return {each.rule for each in self.findings if each.level == "error" and direction in each.directions}
+        return {
+            finding.rule for finding in self.findings if finding.level == "error" and direction in finding.directions
+        }
 
     def breaks(self, direction):
         """Return the refusal of flatc, "" for none; if we report a break, from more files."""
@@ -51,7 +53,7 @@ class Pair:
         if direction == "backward":
             writer = self.change.writes or self.base
             return verdict(self._flatc, documents(self._chance, writer, *many), writer, head, names)
-        files = [each for each in documents(self._chance, head, *many) if is_known_to(self.base, each)]
+        files = [document for document in documents(self._chance, head, *many) if is_known_to(self.base, document)]
         back = {new: name for name, new in names.items()}
         return verdict(self._flatc, files, head, self.base, back, is_forward=True)
 
@@ -63,25 +65,25 @@ def spec(text):
 def is_known_to(schema, document):
     """Tell whether a document holds no value or member that a schema has no name for."""
     fresh = {"FRESH", "Fresh"} - {value for enum in schema.enums.values() for value, _ in enum["values"]}
-    return not any(f"'{each}'" in str(document) for each in fresh)
+    return not any(f"'{text}'" in str(document) for text in fresh)
 
 
-def explanation(pair, direction, theirs):
+def explanation(pair, direction, reference):
     """Return why flatc and we may differ, "" where we may not."""
-    rules, ours = {each.rule for each in pair.findings}, pair.errors(direction)
-    if not ours:
+    rules, errors = {finding.rule for finding in pair.findings}, pair.errors(direction)
+    if not errors:
         if "struct_field_resized" in rules:
             return "a number in a struct that grew into padding is read alike while it is small: a note"
-        if "slot_type_respelt" in rules and "is read as True" in theirs:
+        if "slot_type_respelt" in rules and "is read as True" in reference:
             return "a bool is whether the byte is not zero: no value that was written as a bool is misread"
         if "slot_deprecated" in rules:
             return "a field is retired so: a warning"
-        if "slot_reused" in rules and theirs == UNREADABLE:
+        if "slot_reused" in rules and reference == UNREADABLE:
             return "flatc prints deprecated fields as well, of which generated code has no accessor"
         return ""
-    if ours == {"enum_value_renumbered", "slot_default_changed"}:
+    if errors == {"enum_value_renumbered", "slot_default_changed"}:
         return "the value is the default of every field of the enum, so that no file holds its number"
-    return next((why for rule, why in UNSEEN.items() if rule in ours), "")
+    return next((why for rule, why in UNSEEN.items() if rule in errors), "")
 
 
 UNSEEN = {
@@ -112,9 +114,9 @@ def test_flatc_and_we_agree(flatc, first):
         assert flatc.is_valid(pair.base.text()), seed
         assert flatc.is_valid(pair.change.head.text()), (seed, pair.change.name)
         for direction in ("backward", "forward"):
-            theirs = pair.breaks(direction)
-            if bool(theirs) is not bool(pair.errors(direction)) and not explanation(pair, direction, theirs):
-                unexplained.append((seed, pair.change.name, direction, pair.errors(direction), theirs))
+            breaks = pair.breaks(direction)
+            if bool(breaks) is not bool(pair.errors(direction)) and not explanation(pair, direction, breaks):
+                unexplained.append((seed, pair.change.name, direction, pair.errors(direction), breaks))
     assert not unexplained
 
 

@@ -54,8 +54,8 @@ def git(*arguments):
 
 def run(capsys, *arguments):
     code = main.main(list(arguments))
-    found = capsys.readouterr()
-    return code, found.out, found.err
+    result = capsys.readouterr()
+    return code, result.out, result.err
 
 
 def findings(capsys, *arguments):
@@ -74,9 +74,9 @@ def changed(folder, old, new, name="head.fbs"):
 
 def test_two_files_are_checked_with_their_lines(folder, capsys):
     head = changed(folder, "depth:int = 1", "depth:int = 2")
-    code, found, comparison = findings(capsys, "base.fbs", head)
+    code, result, comparison = findings(capsys, "base.fbs", head)
     assert (code, comparison["profile"], comparison["base"]["framework"]) == (1, "flatbuffers", "flatbuffers")
-    (finding,) = found
+    (finding,) = result
     assert {key: finding[key] for key in ("rule", "level", "directions", "consequence", "op", "kind", "name")} == {
         "rule": "slot_default_changed",
         "level": "error",
@@ -87,7 +87,7 @@ def test_two_files_are_checked_with_their_lines(folder, capsys):
         "name": "depth",
     }
     assert (finding["field"], finding["old"], finding["new"]) == ("default_value", 1, 2)
-    assert [finding[each]["line"] for each in ("base_origin", "head_origin")] == [3, 3]
+    assert [finding[text]["line"] for text in ("base_origin", "head_origin")] == [3, 3]
     assert "without slot 2 meant 'depth' = 1" in finding["breaks"]
 
 
@@ -107,19 +107,22 @@ WITNESSES = {
 @pytest.mark.parametrize("rule", WITNESSES)
 def test_a_witness_shows_what_the_bytes_were_and_are(folder, capsys, rule):
     (old, new), witness = WITNESSES[rule]
-    _, found, _ = findings(capsys, "base.fbs", changed(folder, old, new))
-    shown = next(each for each in found if each["rule"] == rule)["breaks"]
+    _, result, _ = findings(capsys, "base.fbs", changed(folder, old, new))
+    shown = next(finding for finding in result if finding["rule"] == rule)["breaks"]
     assert shown.startswith(witness)
 
 
 def test_an_included_file_is_compared_with_its_own_lines(folder, capsys):
     (folder / "kinds2.fbs").write_text(KINDS.replace("A, B", "B, A"))
     head = changed(folder, "kinds.fbs", "kinds2.fbs")
-    _, found, _ = findings(capsys, "base.fbs", head)
-    assert {each["op"] for each in found} == {"m.Kind", "m.Node"}
-    finding = next(each for each in found if each["op"] == "m.Kind")
-    places = [finding[each] for each in ("base_origin", "head_origin")]
-    assert [(os.path.basename(each["file"]), each["line"]) for each in places] == [("kinds.fbs", 2), ("kinds2.fbs", 2)]
+    _, result, _ = findings(capsys, "base.fbs", head)
+    assert {item["op"] for item in result} == {"m.Kind", "m.Node"}
+    finding = next(item for item in result if item["op"] == "m.Kind")
+    places = [finding[text] for text in ("base_origin", "head_origin")]
+    assert [(os.path.basename(place["file"]), place["line"]) for place in places] == [
+        ("kinds.fbs", 2),
+        ("kinds2.fbs", 2),
+    ]
 
 
 def test_revisions_and_the_index_are_read_with_their_own_includes(repository, capsys):
@@ -127,9 +130,9 @@ def test_revisions_and_the_index_are_read_with_their_own_includes(repository, ca
     git("add", ".")
     (repository / "schema/parts/kinds.fbs").write_text("garbage")
     for head in (":schema/model.fbs", ":all.fbs"):
-        code, found, _ = findings(capsys, f"HEAD{head}", head)
+        code, result, _ = findings(capsys, f"HEAD{head}", head)
         assert code == 1
-        (finding,) = found
+        (finding,) = result
         assert (finding["rule"], finding["op"]) == ("struct_layout_changed", "m.Point")
         assert finding["head_origin"] == {"file": "schema/parts/kinds.fbs", "line": 4, "column": None}
     code, _, err = run(capsys, "check", "HEAD:all.fbs", "all.fbs")
@@ -185,7 +188,9 @@ def test_a_repository_names_the_folders_of_included_files(apart, capsys):
     (apart / "api/model.fbs").write_text((apart / "api/model.fbs").read_text().replace("w:int", "w:uint"))
     code, out, _ = run(capsys, "check", "--base", "HEAD", "--format", "json")
     assert code == 1
-    assert {each["rule"] for each in json.loads(out)["findings"] if each["level"] == "error"} == {"slot_type_changed"}
+    assert {finding["rule"] for finding in json.loads(out)["findings"] if finding["level"] == "error"} == {
+        "slot_type_changed"
+    }
     git("add", ".")
     assert run(capsys, "check", "--base", "HEAD", "--staged")[0] == 1
     git("-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "two")
@@ -194,7 +199,7 @@ def test_a_repository_names_the_folders_of_included_files(apart, capsys):
     code, _, err = run(capsys, "check", "--base", "HEAD")
     assert (code, "which is not in the tree" in err) == (3, True)
     code, out, _ = run(capsys, "check", "--base", "HEAD", "-I", "common", "--format", "json")
-    changed = next(each for each in json.loads(out)["findings"] if each["rule"] == "policy_changed")
+    changed = next(finding for finding in json.loads(out)["findings"] if finding["rule"] == "policy_changed")
     assert (code, changed["name"], changed["old"], changed["new"]) == (1, "include", ["common"], None)
 
 
@@ -215,7 +220,9 @@ def test_a_canonical_file_yields_the_findings_of_the_schema(folder, capsys):
     _, of_schemas, _ = findings(capsys, "base.fbs", head)
     _, of_files, _ = findings(capsys, "base.json", "head.json")
     keys = ("rule", "op", "name", "message", "breaks", "fingerprint")
-    assert [[each[key] for key in keys] for each in of_schemas] == [[each[key] for key in keys] for each in of_files]
+    assert [[of_file[key] for key in keys] for of_file in of_schemas] == [
+        [of_file[key] for key in keys] for of_file in of_files
+    ]
 
 
 def test_validate_and_explain_know_schemas(folder, capsys):
@@ -232,8 +239,8 @@ def test_validate_and_explain_know_schemas(folder, capsys):
 
 def test_only_one_declaration_can_be_checked(folder, capsys):
     (folder / "head.fbs").write_text(BASE.replace("w:int", "w:uint").replace("version:uint", "version:int"))
-    _, found, _ = findings(capsys, "base.fbs", "head.fbs", "--op", "m.Model")
-    assert {each["op"] for each in found} == {"m.Model"}
+    _, result, _ = findings(capsys, "base.fbs", "head.fbs", "--op", "m.Model")
+    assert {item["op"] for item in result} == {"m.Model"}
 
 
 BAD = {
@@ -298,7 +305,7 @@ def test_what_only_new_files_hold_is_a_note(name):
         assert policy.level(rule, rulebook.load(rule).level) == "note"
 
 
-@pytest.mark.parametrize("name", [each for each in RULES.names() if rulebook.load(each).consequence])
+@pytest.mark.parametrize("name", [name for name in RULES.names() if rulebook.load(name).consequence])
 def test_a_rule_with_a_consequence_says_in_which_direction(name):
     assert rulebook.load(name).directions
 
@@ -306,9 +313,9 @@ def test_a_rule_with_a_consequence_says_in_which_direction(name):
 def test_a_schema_of_one_table_changes_names_without_a_break(folder):
     (folder / "a.fbs").write_text("namespace x; table T { a:U; }\ntable U { n:int; }\nroot_type T;")
     (folder / "b.fbs").write_text("namespace y.z; table Top { b:Unit; }\ntable Unit { m:int; }\nroot_type Top;")
-    found = check(recognise.read("a.fbs").spec, recognise.read("b.fbs").spec).findings
-    assert {each.level for each in found} == {"note"}
-    assert {(each.rule, each.name, each.new_name) for each in found} == {
+    findings = check(recognise.read("a.fbs").spec, recognise.read("b.fbs").spec).findings
+    assert {finding.level for finding in findings} == {"note"}
+    assert {(finding.rule, finding.name, finding.new_name) for finding in findings} == {
         ("declaration_renamed", "x.T", "y.z.Top"),
         ("declaration_renamed", "x.U", "y.z.Unit"),
         ("slot_renamed", "a", "b"),
@@ -318,8 +325,8 @@ def test_a_schema_of_one_table_changes_names_without_a_break(folder):
 
 def test_a_root_that_is_gone_is_an_error(folder, capsys):
     (folder / "head.fbs").write_text(KINDS)
-    code, found, _ = findings(capsys, "base.fbs", "head.fbs")
+    code, result, _ = findings(capsys, "base.fbs", "head.fbs")
     assert code == 1
-    assert [(each["rule"], each["op"]) for each in found if each["level"] == "error"] == [
+    assert [(finding["rule"], finding["op"]) for finding in result if finding["level"] == "error"] == [
         ("possible_root_removed", "m.Model")
     ]

@@ -32,16 +32,16 @@ WRITE = {
 def scalars(schema):
     """The fields of the root table that hold a number and are not deprecated."""
     fields = schema.declarations[schema.root].fields
-    return [each for each in fields if each.scalar and not each.is_deprecated]
+    return [field for field in fields if field.scalar and not field.is_deprecated]
 
 
 def built(schema, only=None):
     """Return a file whose root has the value 3, or true, in the slot of one of its fields, and texts where it must."""
     builder = flatbuffers.Builder(0)
     fields = schema.declarations[schema.root].fields
-    required = [each for each in fields if each.is_required]
-    texts = {each.slot: builder.CreateString("t") for each in required if each.type == "string"}
-    builder.StartObject(1 + max(each.slot for each in fields))
+    required = [field for field in fields if field.is_required]
+    texts = {field.slot: builder.CreateString("t") for field in required if field.type == "string"}
+    builder.StartObject(1 + max(field.slot for field in fields))
     for slot, text in texts.items():
         builder.PrependUOffsetTRelativeSlot(slot, text, 0)
     if only is not None:
@@ -61,12 +61,12 @@ def test_a_value_in_our_slot_is_read_under_its_name(tmp_path, seed):
     flatc = Flatc(tmp_path, shutil.which("flatc") or "flatc")
     fields = scalars(resolved)
     assert fields
-    read = flatc.read(schema.text(), [built(resolved, each) for each in fields])
-    for field, found in zip(fields, read, strict=True):
-        value = found[field.name]
+    read = flatc.read(schema.text(), [built(resolved, field) for field in fields])
+    for field, result in zip(fields, read, strict=True):
+        value = result[field.name]
         if field.type in resolved.declarations:
-            numbers = {each.name: each.number for each in resolved.declarations[field.type].values}
-            value = sum(numbers[each] for each in str(value).split()) if isinstance(value, str) else value
+            numbers = {value.name: value.number for value in resolved.declarations[field.type].values}
+            value = sum(numbers[part] for part in str(value).split()) if isinstance(value, str) else value
         assert value == LEAST[field.scalar]
 
 
@@ -77,12 +77,12 @@ def test_a_field_that_is_not_there_has_our_default_value(tmp_path, seed):
         for field in fields:
             field.attributes.pop("required", None)
     resolved = read_schema(schema.text().encode(), "schema.fbs")
-    (found,) = Flatc(tmp_path, shutil.which("flatc") or "flatc").read(schema.text(), [built(resolved)])
+    (result,) = Flatc(tmp_path, shutil.which("flatc") or "flatc").read(schema.text(), [built(resolved)])
     fields = scalars(resolved)
     assert fields
     for field in fields:
-        value = found.get(field.name)
+        value = result.get(field.name)
         if field.type in resolved.declarations and isinstance(value, str):
-            numbers = {each.name: each.number for each in resolved.declarations[field.type].values}
-            value = sum(numbers[each] for each in value.split())
+            numbers = {value.name: value.number for value in resolved.declarations[field.type].values}
+            value = sum(numbers[part] for part in value.split())
         assert value == field.default or (value in ("", None) and not field.default)

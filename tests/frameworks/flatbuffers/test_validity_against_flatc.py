@@ -89,12 +89,12 @@ def is_taken(text):
 @pytest.mark.parametrize("form", ["table", "struct"])
 @pytest.mark.parametrize("kind", TYPES)
 def test_a_field_is_valid_as_flatc_says(flatc, form, kind):
-    tails = ("", *(f"= {value}" for value in VALUES), *(f"({each})" for each in ATTRIBUTES), *BOTH)
+    tails = ("", *(f"= {value}" for value in VALUES), *(f"({attribute})" for attribute in ATTRIBUTES), *BOTH)
     texts = [f"{REST} {form} T {{ f:{kind} {tail}; }}" for tail in tails]
-    assert [each for each in texts if flatc.is_valid(each) is not is_taken(each)] == []
+    assert [text for text in texts if flatc.is_valid(text) is not is_taken(text)] == []
 
 
-@pytest.mark.parametrize("name", [each for each in REFUSED if not any(word in each for word in OURS_ALONE)])
+@pytest.mark.parametrize("name", [item for item in REFUSED if not any(text in item for text in OURS_ALONE)])
 def test_flatc_refuses_what_we_refuse(flatc, name):
     assert not flatc.is_valid(REFUSED[name][0])
 

@@ -42,7 +42,7 @@ def model(inputs, outputs):
         helper.make_node("Cast", [sources.get(INT, floats) if kind == INT else floats], [name], to=kind)
         for name, kind, _ in outputs
     ]
-    infos = [[helper.make_tensor_value_info(*each) for each in side] for side in (inputs, outputs)]
+    infos = [[helper.make_tensor_value_info(*item) for item in side] for side in (inputs, outputs)]
     made = helper.make_model(helper.make_graph(nodes, "g", *infos), opset_imports=[helper.make_opsetid("", 17)])
     made.ir_version = 8
     checker.check_model(made)
@@ -55,26 +55,26 @@ def called(path):
     import onnxruntime
 
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    found = {}
+    result = {}
     for name, rows, outputs in (("batch 2", 2, ["y", "k"]), ("batch 5", 5, ["y", "k"]), ("all outputs", 2, None)):
         feeds = {"x": numpy.ones((rows, 4), "float32"), "n": numpy.ones([1], "int64")}
         try:
-            found[name] = [[str(each.dtype), list(each.shape)] for each in session.run(outputs, feeds)]
+            result[name] = [[str(tensor.dtype), list(tensor.shape)] for tensor in session.run(outputs, feeds)]
         except Exception:
-            found[name] = None
-    return found
+            result[name] = None
+    return result
 
 
 def main(folder):
     """Make and call all."""
     import onnx
 
-    told = {}
+    messages = {}
     for name, sides in HEADS.items():
         path = os.path.join(folder, f"{name}.onnx")
         onnx.save(model(*sides), path)
-        told[name] = {"file": path, "session": called(path)}
-    sys.stdout.write(json.dumps(told))
+        messages[name] = {"file": path, "session": called(path)}
+    sys.stdout.write(json.dumps(messages))
 
 
 if __name__ == "__main__":

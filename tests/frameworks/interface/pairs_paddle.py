@@ -28,11 +28,11 @@ HEADS = {
 
 def total(paddle, values):
     """Return the sum of some tensors times a weight, in the dtype of the first: what nothing needs is no input."""
-    found = values[0]
-    for each in values[1:]:
-        found = found + paddle.cast(each, found.dtype)
+    value = values[0]
+    for item in values[1:]:
+        value = value + paddle.cast(item, value.dtype)
     weight = paddle.static.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(2.0))
-    return found * paddle.cast(weight, found.dtype)
+    return value * paddle.cast(weight, value.dtype)
 
 
 def save(paddle, folder, name):
@@ -63,8 +63,8 @@ def called(path, rows):
     for key, value in given.items():
         predictor.get_input_handle(key).copy_from_cpu(value)
     predictor.run()
-    found = [predictor.get_output_handle(key).copy_to_cpu() for key in predictor.get_output_names()[:2]]
-    return [[str(each.dtype), list(each.shape)] for each in found]
+    result = [predictor.get_output_handle(key).copy_to_cpu() for key in predictor.get_output_names()[:2]]
+    return [[str(tensor.dtype), list(tensor.shape)] for tensor in result]
 
 
 def attempted(call, *arguments):
@@ -80,11 +80,11 @@ def main(folder):
     import paddle
 
     paddle.enable_static()
-    told = {}
+    messages = {}
     for name in HEADS:
         path = save(paddle, folder, name)
-        told[name] = {"file": path, "session": {f"batch {rows}": attempted(called, path, rows) for rows in (2, 5)}}
-    sys.stdout.write(json.dumps(told))
+        messages[name] = {"file": path, "session": {f"batch {rows}": attempted(called, path, rows) for rows in (2, 5)}}
+    sys.stdout.write(json.dumps(messages))
 
 
 if __name__ == "__main__":

@@ -58,8 +58,8 @@ def by_signature(tf, path, rows):
     import numpy
 
     runner = tf.lite.Interpreter(path).get_signature_runner("serving_default")
-    found = runner(x=numpy.ones((rows, 4), "float32"), n=numpy.array(1, "int32"))
-    return {key: [str(each.dtype), list(each.shape)] for key, each in found.items()}
+    result = runner(x=numpy.ones((rows, 4), "float32"), n=numpy.array(1, "int32"))
+    return {key: [str(tensor.dtype), list(tensor.shape)] for key, tensor in result.items()}
 
 
 def by_name(tf, path, rows):
@@ -69,8 +69,8 @@ def by_name(tf, path, rows):
     interpreter = tf.lite.Interpreter(path)
     given = {"x": numpy.ones((rows, 4), "float32"), "n": numpy.array(1, "int32")}
     at = {
-        each["name"].rpartition("serving_default_")[2].partition(":")[0]: each
-        for each in interpreter.get_input_details()
+        get_input_detail["name"].rpartition("serving_default_")[2].partition(":")[0]: get_input_detail
+        for get_input_detail in interpreter.get_input_details()
     }
     if at.keys() != given.keys():
         raise KeyError(str(at.keys()))
@@ -81,8 +81,10 @@ def by_name(tf, path, rows):
     for key, value in given.items():
         interpreter.set_tensor(at[key]["index"], value)
     interpreter.invoke()
-    found = [interpreter.get_tensor(each["index"]) for each in interpreter.get_output_details()]
-    return sorted([str(each.dtype), list(each.shape)] for each in found)
+    result = [
+        interpreter.get_tensor(get_output_detail["index"]) for get_output_detail in interpreter.get_output_details()
+    ]
+    return sorted([str(tensor.dtype), list(tensor.shape)] for tensor in result)
 
 
 def attempted(call, *arguments):
@@ -98,15 +100,15 @@ def main(folder):
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import tensorflow as tf
 
-    told = {}
+    messages = {}
     for name in SIDES:
         path = convert(tf, folder, name)
         calls = {"file": path, "signature": {}, "session": {}}
         for rows in (2, 5):
             calls["signature"][f"batch {rows}"] = attempted(by_signature, tf, path, rows)
             calls["session"][f"batch {rows}"] = attempted(by_name, tf, path, rows)
-        told[name] = calls
-    sys.stdout.write(json.dumps(told))
+        messages[name] = calls
+    sys.stdout.write(json.dumps(messages))
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ NEW = "from tensorflow 2.18.1\n"
 
 def judged(base, head):
     """The rules of what breaks, each with who does."""
-    found = check(parse(base), parse(head)).findings
-    return {(each.rule, each.callers) for each in found if each.level == "error"}
+    findings = check(parse(base), parse(head)).findings
+    return {(finding.rule, finding.callers) for finding in findings if finding.level == "error"}
 
 
 CHANGES = {
@@ -170,9 +170,11 @@ def test_a_trace_that_is_narrowed_to_one_that_was_there_is_not_passed_over():
 
 
 def test_findings_show_the_declaration_before_and_after():
-    (found,) = [each for each in check(parse(FUNCTION), parse(FUNCTION.partition(" |")[0])).findings if each.callers]
-    assert found.declared[0] == "f(x: float32[None], t: Literal[True] = False) -> float32[]"
-    assert found.declared[1] == "f(x: float32[None], t: bool = False) -> float32[]"
+    (result,) = [
+        finding for finding in check(parse(FUNCTION), parse(FUNCTION.partition(" |")[0])).findings if finding.callers
+    ]
+    assert result.declared[0] == "f(x: float32[None], t: Literal[True] = False) -> float32[]"
+    assert result.declared[1] == "f(x: float32[None], t: bool = False) -> float32[]"
 
 
 @pytest.mark.parametrize("line", [line for name in (*CHANGES, *FINE) for line in (CHANGES | FINE)[name][:2]])
@@ -263,7 +265,7 @@ def test_sessions_use_the_default_value_of_an_input_and_calls_by_keyword_do_not(
 def test_a_trace_beyond_those_that_are_compared_one_by_one():
     texts = [f"(int32[{at}]) -> int32[{at}]" for at in range(1, 402)]
     changed = [*texts[:-1], "(int32[401]) -> float32[401]"]
-    base, head = (f"function f(x): {' | '.join(each)}" for each in (texts, changed))
+    base, head = (f"function f(x): {' | '.join(item)}" for item in (texts, changed))
     assert ("trace_removed", ("function",)) in judged(base, head)
     assert judged(base, base) == set()
 
@@ -277,8 +279,8 @@ def test_head_does_not_choose_whose_loader_counts(saver):
     base, head = NEW + NARROWED[0], f"from {saver}\n{NARROWED[1]}"
     assert ("shape_narrowed", ("signature", "session")) in judged(base, head)
     of_origin = "source_kind_changed" if saver.startswith("paddle") else "loader_checks_less"
-    found = check(parse(base), parse(head), at_base=True).findings
-    assert {each.rule for each in found if each.level == "error"} >= {"shape_narrowed", of_origin}
+    findings = check(parse(base), parse(head), at_base=True).findings
+    assert {finding.rule for finding in findings if finding.level == "error"} >= {"shape_narrowed", of_origin}
 
 
 def test_a_declaration_that_is_called_otherwise_breaks_its_callers():

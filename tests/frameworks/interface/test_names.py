@@ -34,7 +34,7 @@ NUMBER = Structure(kind="tensor", facts={"dtype": "int32", "shape": []})
 
 @pytest.mark.parametrize("name", ODD)
 def test_any_name_can_be_read_again(name):
-    for found in (
+    for result in (
         made.tensor_type(Tensor(name="t", dtype=name, shape=(1, -1))),
         made.tensor_type(Tensor(name="t", dtype=name, encoding=name or "odd")),
         made.structure_type(Structure(kind="dict", items=((name, NUMBER),))),
@@ -44,7 +44,7 @@ def test_any_name_can_be_read_again(name):
         made.structure_type(Structure(kind="value", facts={"type": "DType", "value": name})),
         made.structure_type(Structure(kind=name)),
     ):
-        text = str(found)
+        text = str(result)
         assert str(types.parse(text)) == text
 
 

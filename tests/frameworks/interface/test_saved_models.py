@@ -40,14 +40,14 @@ def test_there_is_a_model_for_each_hazard():
 def test_a_model_shows_its_hazards(name):
     ran = run("audit", str(MODELS / name), "--profile", "retracing", "--format", "json")
     assert ran.code == 0
-    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == HAZARDS[name]
+    assert {finding["rule"] for finding in json.loads(ran.out)["findings"]} == HAZARDS[name]
 
 
 @pytest.mark.parametrize("name", ["retraced_per_value", "retraced_per_shape", "trace_static"])
 def test_of_two_models_those_that_are_new_are_named(name):
     before, after = str(MODELS / "silent"), str(MODELS / name)
     ran = run("check", before, after, "--profile", "retracing", "--format", "json")
-    assert {each["rule"] for each in json.loads(ran.out)["findings"]} - {"trace_count_changed"} == HAZARDS[name]
+    assert {finding["rule"] for finding in json.loads(ran.out)["findings"]} - {"trace_count_changed"} == HAZARDS[name]
     assert json.loads(run("check", after, after, "--profile", "retracing", "--format", "json").out)["findings"] == []
 
 
@@ -61,14 +61,18 @@ def test_a_fixed_batch_breaks_functions_and_sessions():
     report = json.loads(ran.out)
     assert ran.code == 1
     assert report["comparisons"][0]["profile"] == "serving"
-    found = {(each["op"], each["rule"], *each["callers"]) for each in report["findings"] if each["level"] == "error"}
-    assert found == {
+    result = {
+        (finding["op"], finding["rule"], *finding["callers"])
+        for finding in report["findings"]
+        if finding["level"] == "error"
+    }
+    assert result == {
         ("f()", "shape_narrowed", "function"),
         ("serving_default", "shape_narrowed", "session"),
     }
-    (one,) = [each for each in report["findings"] if each["op"] == "serving_default" and each["callers"]]
-    assert one["before"] == 'serving_default(x: float32[None, 4]) -> {"y": float32[None, 1]}'
-    assert one["after"] == 'serving_default(x: float32[2, 4]) -> {"y": float32[2, 1]}'
+    (first,) = [finding for finding in report["findings"] if finding["op"] == "serving_default" and finding["callers"]]
+    assert first["before"] == 'serving_default(x: float32[None, 4]) -> {"y": float32[None, 1]}'
+    assert first["after"] == 'serving_default(x: float32[2, 4]) -> {"y": float32[2, 1]}'
 
 
 def test_a_spec_stands_for_the_model_that_it_was_extracted_from(tmp_path):
@@ -85,8 +89,8 @@ def test_a_model_at_a_revision(tmp_path, monkeypatch):
     data = [(MODELS / name / "saved_model.pb").read_bytes() for name in ("batch_open", "batch_fixed")]
     repository = Repository.make(tmp_path / "top", {"README": "x"})
     (repository.top / "export").mkdir()
-    for each in data:
-        (repository.top / "export" / "saved_model.pb").write_bytes(each)
+    for item in data:
+        (repository.top / "export" / "saved_model.pb").write_bytes(item)
         repository.git("add", ".")
         repository.git("commit", "-qm", "export")
     monkeypatch.chdir(repository.top)
@@ -128,7 +132,10 @@ def test_a_head_without_anything_to_call_loses_all(tmp_path):
         '{"opspec": 1, "provenance": {"framework": "interface"}, "binding": "interface", "knows": {}, "ops": {}}'
     )
     ran = run("check", str(MODELS / "silent"), str(spec), "--format", "json")
-    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == {"callable_removed", "source_kind_changed"}
+    assert {finding["rule"] for finding in json.loads(ran.out)["findings"]} == {
+        "callable_removed",
+        "source_kind_changed",
+    }
 
 
 def test_a_profile_leaves_no_room_for_a_loader():
@@ -155,7 +162,10 @@ def test_a_program_of_pir_is_json_and_a_model(tmp_path):
         json.dumps({"program": {"regions": [{"#": "r", "blocks": [{"#": "b", "args": [], "ops": []}]}]}})
     )
     ran = run("check", str(MODELS / "silent"), str(program), "--format", "json")
-    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == {"callable_removed", "source_kind_changed"}
+    assert {finding["rule"] for finding in json.loads(ran.out)["findings"]} == {
+        "callable_removed",
+        "source_kind_changed",
+    }
 
 
 FORMATS = ("text", "json", "jsonl", "markdown", "html", "sarif", "github", "gitlab", "azure", "rdjson", "junit")
@@ -167,9 +177,9 @@ def test_every_report_shows_the_signature_before_and_after(name):
     import urllib.parse
 
     ran = run("check", str(MODELS / "batch_open"), str(MODELS / "batch_fixed"), "--format", name)
-    said = html.unescape(urllib.parse.unquote(ran.out)).replace("\\", "")
-    assert "serving_default(x: float32[None, 4])" in said
-    assert "serving_default(x: float32[2, 4])" in said
+    output = html.unescape(urllib.parse.unquote(ran.out)).replace("\\", "")
+    assert "serving_default(x: float32[None, 4])" in output
+    assert "serving_default(x: float32[2, 4])" in output
 
 
 def test_a_saved_model_that_is_called_something_else_is_one(tmp_path):
@@ -186,13 +196,15 @@ def test_the_default_value_of_an_input_is_read_shown_and_compared():
     assert shown["meta_graphs"][0]["signature_def"]["serving_default"]["defaults"] == {"scale": "3.0"}
     assert "in  scale: float32 [] = 3.0" in run("show", three).out
     extracted = json.loads(run("extract", three).out)
-    assert {each["name"]: each.get("default") for each in extracted["ops"]["serving_default"]["inputs"]} == {
+    assert {
+        argument["name"]: argument.get("default") for argument in extracted["ops"]["serving_default"]["inputs"]
+    } == {
         "scale": "3.0",
         "x": None,
     }
     ran = run("check", three, five, "--format", "json")
-    found = {(each["op"], each["rule"], *each["callers"]) for each in json.loads(ran.out)["findings"]}
-    assert found == {
+    result = {(finding["op"], finding["rule"], *finding["callers"]) for finding in json.loads(ran.out)["findings"]}
+    assert result == {
         ("serving_default", "parameter_default_changed", "session"),
         ("f()", "parameter_default_changed", "function"),
     }

@@ -24,20 +24,20 @@ pytestmark = pytest.mark.wheel
 
 @pytest.mark.parametrize("framework", WRITERS)
 def test_who_breaks_is_who_gets_no_answer_or_another_one(framework, tmp_path):
-    told = written(framework, tmp_path)
-    base, wrong = told["base"], {}
-    for name, head in told.items():
+    messages = written(framework, tmp_path)
+    base, wrong = messages["base"], {}
+    for name, head in messages.items():
         measured = {caller for caller in base.keys() - {"file"} if broken(base[caller], head[caller])}
-        found = findings(base, head)
-        errors = {caller for each in found if each.level == "error" for caller in each.callers}
+        result = findings(base, head)
+        errors = {caller for finding in result if finding.level == "error" for caller in finding.callers}
         if errors != measured:
             wrong[name] = sorted(measured), sorted(errors)
     assert not wrong, f"{framework}: {wrong}"
-    assert len(told) > 10
+    assert len(messages) > 10
     # A predictor that looks at no shape is warned of.
     heads = ("batch_fixed", "dim_other", "rank_more")
-    rules = {name: [each.rule for each in findings(base, told[name])] for name in heads}
-    assert all(("shape_unchecked" in found) is (framework == "paddle") for found in rules.values()), rules
+    rules = {name: [finding.rule for finding in findings(base, messages[name])] for name in heads}
+    assert all(("shape_unchecked" in rule) is (framework == "paddle") for rule in rules.values()), rules
 
 
 def written(framework, folder):
@@ -51,7 +51,7 @@ def written(framework, folder):
 
 
 def findings(base, head):
-    specs = (references.resolve(each["file"], Reading()).spec for each in (base, head))
+    specs = (references.resolve(side["file"], Reading()).spec for side in (base, head))
     return check(*specs).findings
 
 
@@ -62,5 +62,5 @@ def broken(base, head):
 def loses(given, now):
     """Tell whether an answer loses or changes an entry of what base gave."""
     if isinstance(given, dict):
-        return any(now.get(key) != each for key, each in given.items())
+        return any(now.get(key) != item for key, item in given.items())
     return now[: len(given)] != given

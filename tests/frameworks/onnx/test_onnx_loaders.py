@@ -65,8 +65,8 @@ def verdict(tmp_path, data, loader="onnx.checker", version=None, opset=None):
     spec = spec.replace(provenance=spec.provenance.replace(version=version))
     if opset is not None:
         spec = spec.replace(loading={**spec.loading, "opsets": {"ai.onnx": opset}})
-    (found,) = audit(str(path), [("release", spec)], [LOADERS.load(loader)], LoadOptions())
-    return found.verdict, [each.rule.removeprefix("model_") for each in found.findings]
+    (report,) = audit(str(path), [("release", spec)], [LOADERS.load(loader)], LoadOptions())
+    return report.verdict, [finding.rule.removeprefix("model_") for finding in report.findings]
 
 
 def one(op, *attrs, inputs=("i0",), kinds=(1,), outputs=("o0",), result=1, opset=17, ir=8, domain="", imports=None):
@@ -247,7 +247,7 @@ def test_a_graph_in_a_node_uses_the_names_and_types_around_it(tmp_path, loader):
 
 def with_function(*nodes, imports=(("", 17),), name="F"):
     opsets = [(9, message(*([(1, domain)] if domain else []), (2, version))) for domain, version in imports]
-    made = message((1, "F"), (4, "x"), (5, "y"), *((7, each) for each in nodes), *opsets, (10, "mine"))
+    made = message((1, "F"), (4, "x"), (5, "y"), *((7, node) for node in nodes), *opsets, (10, "mine"))
     main = graph([node(name, ["i0"], ["o0"], domain="mine")], [value("i0", 1, [2])], [value("o0", 1, [2])])
     return model(main, made, opsets=(("", 17), ("mine", 1)))
 
@@ -258,8 +258,8 @@ def test_a_function_of_the_model_defines_an_op_by_its_own_imports(tmp_path, load
     assert verdict(tmp_path, with_function(cast), loader) == ("loads", [])
     older = ["wiring", "op_unknown"] if loader == "onnx.checker" else []
     assert verdict(tmp_path, with_function(cast, imports=(("", 5),)), loader)[1] == older
-    other = verdict(tmp_path, with_function(cast, name="G"), loader)
-    assert other == (("loads", []) if loader == "onnx.checker" else ("refused", ["op_unknown"]))
+    another = verdict(tmp_path, with_function(cast, name="G"), loader)
+    assert another == (("loads", []) if loader == "onnx.checker" else ("refused", ["op_unknown"]))
 
 
 def functions_of(**calls):
@@ -292,8 +292,8 @@ UNCALLED = functions_of(main="E", E="D", F="F")
     ],
 )
 def test_a_function_that_calls_itself(tmp_path, data, loader, version, expected):
-    found, events = verdict(tmp_path, data, loader, version)
-    assert [found, *events] == expected
+    result, events = verdict(tmp_path, data, loader, version)
+    assert [result, *events] == expected
 
 
 @pytest.mark.parametrize(
@@ -326,8 +326,8 @@ def test_a_constant_runs_without_a_kernel_where_the_runtime_has_its_type(tmp_pat
     made = node("Constant", [], ["o0"], message((1, "value"), (5, tensor), (20, 4)))
     path = tmp_path / "m.onnx"
     path.write_bytes(model(graph([made], [], [value("o0", code, [0])]), opsets=(("", opset),)))
-    (found,) = audit(str(path), [(name, released(name))], [LOADERS.load("InferenceSession")], LoadOptions())
-    assert found.verdict == expected
+    (result,) = audit(str(path), [(name, released(name))], [LOADERS.load("InferenceSession")], LoadOptions())
+    assert result.verdict == expected
 
 
 def test_a_loop_returns_what_its_body_states(tmp_path):

@@ -22,19 +22,19 @@ def test_all_that_a_model_says(tmp_path):
     (meta,) = made.meta_graphs
     assert (made.framework, made.format, meta.written_by, meta.producer) == ("onnx", "onnx", "made 1.0", 8)
     assert meta.opsets == {"ai.onnx": 17, "my.ops": 1}
-    assert [(each.name, each.ops()) for each in meta.graphs] == [
+    assert [(graph.name, graph.ops()) for graph in meta.graphs] == [
         ("", ("If", "my.ops.Mine")),
         ("choose.then_branch", ("Identity",)),
         ("choose.else_branch", ("Identity",)),
         ("my.ops.Mine", ("Relu",)),
     ]
     (signature,) = meta.signatures
-    assert {name: (each.dtype, each.shape) for name, each in signature.inputs.items()} == {
+    assert {name: (argument.dtype, argument.shape) for name, argument in signature.inputs.items()} == {
         "x": ("float", (-1, 3)),
         "c": ("bool", ()),
     }
-    assert {name: each.shape for name, each in signature.outputs.items()} == {"y": None}
-    assert [(each.name, each.dtype, each.shape) for each in meta.variables] == [
+    assert {name: output.shape for name, output in signature.outputs.items()} == {"y": None}
+    assert [(variable.name, variable.dtype, variable.shape) for variable in meta.variables] == [
         ("w", "float", (2,)),
         ("far", "int64", (-1, 4)),
     ]
@@ -47,9 +47,14 @@ def test_all_that_a_model_says(tmp_path):
 def test_a_node_with_its_attributes(tmp_path):
     attrs = (attr("i", i=-3), attr("f", f=0.5), attr("s", s="NHWC"), attr("n", ints=[1, -1]), attr("t", t=b""))
     (meta,) = read(tmp_path, model(graph([node("Op", ["a", ""], ["b"], *attrs)]))).meta_graphs
-    (found,) = meta.graphs[0].nodes
-    assert (found.name, found.op, found.inputs, found.outputs) == ("Op#0", "Op", (("", ("a", "")),), (("", ("b",)),))
-    assert found.attrs == {"i": -3, "f": 0.5, "s": "NHWC", "n": [1, -1], "t": {"type": "tensor"}}
+    (result,) = meta.graphs[0].nodes
+    assert (result.name, result.op, result.inputs, result.outputs) == (
+        "Op#0",
+        "Op",
+        (("", ("a", "")),),
+        (("", ("b",)),),
+    )
+    assert result.attrs == {"i": -3, "f": 0.5, "s": "NHWC", "n": [1, -1], "t": {"type": "tensor"}}
 
 
 @pytest.mark.parametrize(
@@ -79,11 +84,11 @@ def test_graphs_of_training_and_sparse_weights(tmp_path):
     main = graph([node("Op")]) + field(15, sparse)
     training = message((1, graph([node("Init")])), (2, graph([node("Adam")])))
     (meta,) = read(tmp_path, model(main) + field(20, training)).meta_graphs
-    assert [(each.name, each.ops()) for each in meta.graphs[1:]] == [
+    assert [(graph.name, graph.ops()) for graph in meta.graphs[1:]] == [
         ("training initialization", ("Init",)),
         ("training algorithm", ("Adam",)),
     ]
-    assert [(each.name, each.shape) for each in meta.variables] == [("s", (100, 100))]
+    assert [(variable.name, variable.shape) for variable in meta.variables] == [("s", (100, 100))]
 
 
 def test_graphs_as_deep_as_protobuf_takes_them(tmp_path):
@@ -131,7 +136,7 @@ def test_a_weight_is_not_read(tmp_path):
         stream.write(field(1, 8) + field(8, field(2, 17)) + whole_graph + tensor)
         stream.truncate(stream.tell() + size)
     (meta,) = read_model(str(path)).meta_graphs
-    assert [each.name for each in meta.variables] == ["w"]
+    assert [variable.name for variable in meta.variables] == ["w"]
 
 
 def _length(number, size):
@@ -146,5 +151,5 @@ def test_the_value_of_a_dimension_may_be_zero(tmp_path):
 def test_a_graph_in_two_parts_is_one(tmp_path):
     parts = field(7, graph([node("A")], [value("x")])) + field(7, graph([node("B")], [value("y")]))
     (meta,) = read(tmp_path, field(1, 8) + parts).meta_graphs
-    assert [each.ops() for each in meta.graphs] == [("A", "B")]
+    assert [graph.ops() for graph in meta.graphs] == [("A", "B")]
     assert list(meta.signatures[0].inputs) == ["x", "y"]

@@ -30,7 +30,7 @@ def read(folder, tree=trees.TREE):
 
 
 def attrs(op):
-    return {each.name: (each.type, each.default_value, each.own["required"]) for each in op.attrs}
+    return {attr.name: (attr.type, attr.default_value, attr.own["required"]) for attr in op.attrs}
 
 
 def test_a_tree_says_the_schemas_that_its_operator_sets_list(tmp_path):
@@ -43,7 +43,7 @@ def test_a_tree_says_the_schemas_that_its_operator_sets_list(tmp_path):
 
 def test_what_a_tree_says_of_a_schema(tmp_path):
     op = read(tmp_path).ops["F@1"]
-    assert [(each.name, each.type, each.dispensable, each.duplicable) for each in op.inputs] == [
+    assert [(argument.name, argument.type, argument.dispensable, argument.duplicable) for argument in op.inputs] == [
         ("A", "T", False, False),
         ("B", "tensor(int64)", True, False),
         ("rest", "V", False, True),
@@ -72,7 +72,7 @@ def test_functions_of_other_files_fill_a_schema(tmp_path):
     assert spec.ops["G@2"].own["type_constraints"] == {"T": ("tensor(float)", "tensor(int64)")}
     assert attrs(spec.ops["G@2"]) == {"axes": ("INTS", None, False)}
     assert [spec.ops[op].own["deprecated"] for op in ("G@1", "G@2")] == [False, True]
-    assert [each.name for each in spec.ops["ai.onnx.ml::M@3"].outputs] == ["Y"]
+    assert [output.name for output in spec.ops["ai.onnx.ml::M@3"].outputs] == ["Y"]
 
 
 def test_the_version_converter_says_what_it_converts(tmp_path):
@@ -116,7 +116,7 @@ UNRESOLVED = {
 def test_what_cannot_be_told_is_said_by_name(tmp_path, case):
     old, new, reason = case
     spec = read(tmp_path, trees.changed(trees.DEFS, old, new))
-    assert [(each.event, each.op, each.origin.file) for each in spec.remarks] == [
+    assert [(remark.event, remark.op, remark.origin.file) for remark in spec.remarks] == [
         ("op_unresolved", "F@1", trees.DEFS),
     ]
     assert reason in spec.remarks[0].facts["reason"]
@@ -126,8 +126,8 @@ def test_what_cannot_be_told_is_said_by_name(tmp_path, case):
 
 def test_a_condition_that_is_not_told_leaves_the_schemas_unresolved_that_depend_on_it(tmp_path):
     spec = read(tmp_path, trees.changed(trees.UTILS_CODE, "if (with_axes)", "if (Flag())"))
-    assert [each.op for each in spec.remarks] == ["G@1", "G@2"]
-    assert {(each.origin.file, each.origin.line) for each in spec.remarks} == {(trees.UTILS_CODE, 10)}
+    assert [remark.op for remark in spec.remarks] == ["G@1", "G@2"]
+    assert {(remark.origin.file, remark.origin.line) for remark in spec.remarks} == {(trees.UTILS_CODE, 10)}
 
 
 def test_of_overloads_the_one_is_called_that_takes_the_values(tmp_path):

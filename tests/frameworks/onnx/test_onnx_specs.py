@@ -94,12 +94,12 @@ def test_an_interpreter_is_asked_for_its_schemas(tmp_path, naming):
     op = spec.ops["Sum@8"]
     assert op.get("type_constraints") == {"T": ("tensor(float)", "tensor(int8)")}
     assert op.get("arity") == {"inputs": {"min": 1, "is_homogeneous": False}}
-    assert [(each.name, each.duplicable, each.dispensable) for each in (*op.inputs, *op.outputs)] == [
+    assert [(argument.name, argument.duplicable, argument.dispensable) for argument in (*op.inputs, *op.outputs)] == [
         ("X", False, False),
         ("rest", True, False),
         ("Y", False, True),
     ]
-    assert {each.name: (each.type, each.default_value, each.get("required")) for each in op.attrs} == {
+    assert {attr.name: (attr.type, attr.default_value, attr.get("required")) for attr in op.attrs} == {
         "scale": ("FLOAT", 0.1, False),
         "table": ("TENSOR", "TensorProto", False),
         "value": ("TENSOR", None, True),
@@ -185,7 +185,7 @@ FLOAT = 'F@1(X: T, Z?: T) -> (Y: T) [k: INT = 1] & {"type_constraints": {"T": ["
 
 def findings(base, head):
     sides = (parse_spec(text, framework="onnx", binding="opset") for text in (base, head))
-    return {(each.rule, each.op, each.level) for each in check(*sides).findings}
+    return {(finding.rule, finding.op, finding.level) for finding in check(*sides).findings}
 
 
 @pytest.mark.parametrize(
@@ -204,8 +204,8 @@ def findings(base, head):
 )
 def test_whatever_changes_in_a_published_schema_is_an_error(old, new, rule):
     base, head = FLOAT.replace("Z?: T", "Z: T") if old == "Z: T" else FLOAT, FLOAT
-    found = findings(base, base.replace(old, new) if old != "Z: T" else head)
-    assert found == {(rule, "F@1", "error")}
+    result = findings(base, base.replace(old, new) if old != "Z: T" else head)
+    assert result == {(rule, "F@1", "error")}
 
 
 OPSET = 'loading {{"opsets": {{"ai.onnx": {}, "ml": {}}}}}\n'
@@ -237,12 +237,12 @@ def test_a_new_version_is_described_by_what_it_changes():
         OPSET.format(7, 2) + f"{FLOAT}\n" + FLOAT.replace("F@1", "F@7").replace("= 1", "= 2"),
     )
     sides = (parse_spec(text, framework="onnx", binding="opset") for text in texts)
-    (message,) = (each.message for each in check(*sides).findings if each.rule == "version_added")
+    (message,) = (finding.message for finding in check(*sides).findings if finding.rule == "version_added")
     assert message == (
         "'F@7' is new in opset 7 of ai.onnx: since F@1, the default value of the attr 'k' changed from 1 to 2"
     )
 
 
 def test_a_lower_limit_is_an_error():
-    found = findings(OPSET.format(7, 2) + FLOAT, OPSET.format(6, 2) + FLOAT)
-    assert ("limit_lowered", None, "error") in found
+    result = findings(OPSET.format(7, 2) + FLOAT, OPSET.format(6, 2) + FLOAT)
+    assert ("limit_lowered", None, "error") in result

@@ -129,8 +129,8 @@ def test_a_kernel_is_for_versions_and_types(given, expected):
 
 def test_types_that_an_op_no_longer_runs_with_are_an_error():
     text = 'F@1(X: T) -> (Y: T) & {{"kernels": {{"CPUExecutionProvider": {}}}}}'
-    both, one = text.format('["T=tensor(float)", "T=tensor(int8)"]'), text.format('["T=tensor(int8)"]')
-    sides = [parse_spec(each, framework="onnxruntime", binding="opset") for each in (both, one)]
+    both, first = text.format('["T=tensor(float)", "T=tensor(int8)"]'), text.format('["T=tensor(int8)"]')
+    sides = [parse_spec(item, framework="onnxruntime", binding="opset") for item in (both, first)]
     (lost,) = check(*sides).findings
     assert (lost.rule, lost.level) == ("kernels_lost", "error")
     assert lost.message == "'F@1' no longer runs with CPUExecutionProvider: T=tensor(float)"

@@ -45,9 +45,9 @@ def released(version):
     )
 
 
-def sees_difference(one, two):
+def sees_difference(first, two):
     """Ask DeepDiff. Paired by index, since it otherwise takes True, 1 and 1.0 for one another inside of lists."""
-    return bool(DeepDiff(one, two, ignore_nan_inequality=True, zip_ordered_iterables=True))
+    return bool(DeepDiff(first, two, ignore_nan_inequality=True, zip_ordered_iterables=True))
 
 
 def spec(ops, versions):
@@ -55,8 +55,8 @@ def spec(ops, versions):
     return recognise.spec_of(Document(file="raw", value=ops)).replace(op_versions=table)
 
 
-def canonical(found):
-    return recognise.spec_of(decode(dumps(found).encode(), "canonical"))
+def canonical(result):
+    return recognise.spec_of(decode(dumps(result).encode(), "canonical"))
 
 
 def agree(base, head):
@@ -65,8 +65,8 @@ def agree(base, head):
     Each side is its ops and their op versions, as decoded.
     """
     expected = sees_difference(base, head)
-    one, two = spec(*base), spec(*head)
-    for before, after in ((one, two), (two, one), (canonical(one), canonical(two)), (one, canonical(two))):
+    first, two = spec(*base), spec(*head)
+    for before, after in ((first, two), (two, first), (canonical(first), canonical(two)), (first, canonical(two))):
         assert bool(diff(before, after)) is expected
     return expected
 

@@ -48,8 +48,8 @@ def test_a_cell_of_the_table(part, thing, optional, registered):
     expected = {refused} if not optional else set()
     if part != "extra" and not registered:
         expected.add("op_version_unregistered")
-    assert {each.rule for each in findings if each.level == "error"} == expected
-    (addition,) = [each for each in findings if each.kind == thing]
+    assert {finding.rule for finding in findings if finding.level == "error"} == expected
+    (addition,) = [finding for finding in findings if finding.kind == thing]
     assert addition.review == team
     assert addition.rule == (OPTIONAL[thing] if optional else refused)
     if optional:
@@ -61,10 +61,10 @@ def test_a_default_value_that_is_modified(part, registered):
     mark, team = PARTS[part]
     base, head = (f"f(X) -> (Out) [a: INT = {value}{mark}] @" for value in (0, 1))
     findings = found(base, head + " ~attr a" * registered)
-    (change,) = [each for each in findings if each.kind == "attr"]
+    (change,) = [finding for finding in findings if finding.kind == "attr"]
     assert (change.rule, change.review) == ("attr_default_changed", team)
     assert change.level == ("note" if part == "extra" else "error")
-    unregistered = [each.level for each in findings if each.rule == "op_version_unregistered"]
+    unregistered = [finding.level for finding in findings if finding.rule == "op_version_unregistered"]
     assert unregistered == ([] if part == "extra" or registered else ["error"])
 
 
@@ -73,7 +73,7 @@ def test_a_default_value_that_is_modified(part, registered):
 )
 def test_what_is_extra_is_exempt_under_the_older_table(line):
     findings = check(parse_spec("f(X) -> (Out)"), parse_spec(line), PROFILES.load("paddle")).findings
-    assert [each.level for each in findings] == ["note"]
+    assert [finding.level for finding in findings] == ["note"]
 
 
 def test_an_extra_argument_that_is_renamed_is_one_that_is_added():

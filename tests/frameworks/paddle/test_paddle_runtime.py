@@ -195,11 +195,11 @@ def test_which_attrs_may_be_tensors_is_asked_for_and_not_printed(paddle: FakePad
     framework = paddle.root / "paddle/base/framework.py"
     told_of_attrs = ("**LATE)\n\n    return", "**LATE, support_tensor=name == 'axis')\n\n    return")
     framework.write_text(framework.read_text().replace(*told_of_attrs))
-    told = probe("", os.environ)
-    assert told["support_tensor"] == {"trace": ["axis"]}
-    assert told["op_desc"] == op_desc(LATE)
+    messages = probe("", os.environ)
+    assert messages["support_tensor"] == {"trace": ["axis"]}
+    assert messages["op_desc"] == op_desc(LATE)
     spec = resolve("paddle-runtime", Reading(environment=os.environ)).spec
-    assert {each.name: each.get("support_tensor") for each in spec.ops["trace"].attrs} == {
+    assert {attr.name: attr.get("support_tensor") for attr in spec.ops["trace"].attrs} == {
         "axis": True,
         "names": False,
         "block": False,
@@ -210,16 +210,16 @@ def test_which_attrs_may_be_tensors_is_asked_for_and_not_printed(paddle: FakePad
 def test_a_release_that_does_not_say_which_attrs_may_be_tensors(paddle: FakePaddle) -> None:
     paddle.write()
     spec = resolve("paddle-runtime", Reading(environment=os.environ)).spec
-    assert {each.get("support_tensor") for each in spec.ops["trace"].attrs} == {UNKNOWN}
+    assert {attr.get("support_tensor") for attr in spec.ops["trace"].attrs} == {UNKNOWN}
 
 
 def test_the_program_prints_what_the_package_declares(paddle: FakePaddle, tmp_path: Path) -> None:
     paddle.write()
-    told = probe("", os.environ)
+    messages = probe("", os.environ)
     file = tmp_path / "versions.json"
     ran = run("--op-versions", file, program=main.print_op_desc)
-    assert (ran.code, ran.out, ran.err) == (0, f"{told['op_desc']}\n", "")
-    assert json.loads(file.read_text(encoding="utf-8")) == told["op_versions"]
+    assert (ran.code, ran.out, ran.err) == (0, f"{messages['op_desc']}\n", "")
+    assert json.loads(file.read_text(encoding="utf-8")) == messages["op_versions"]
     assert run(program=main.print_op_desc).out == ran.out
 
 
@@ -242,9 +242,9 @@ def test_flags_that_the_release_lacks_are_not_written(paddle: FakePaddle, late: 
 
 def test_an_old_paddle_is_fluid_and_has_no_op_versions(paddle: FakePaddle) -> None:
     paddle.write(base="fluid", late={}, registry="")
-    told = probe("", os.environ)
-    assert told["op_desc"] == op_desc({})
-    assert told["op_versions"] is None
+    messages = probe("", os.environ)
+    assert messages["op_desc"] == op_desc({})
+    assert messages["op_versions"] is None
 
 
 def test_a_commit_may_be_missing(paddle: FakePaddle) -> None:
@@ -267,16 +267,16 @@ def test_what_else_a_paddle_does_is_no_matter(paddle: FakePaddle, init: str) -> 
 
 def test_nothing_is_read_from_the_terminal(paddle: FakePaddle) -> None:
     paddle.write(init="import sys; assert sys.stdin.read() == ''")
-    ours, (source, sink) = os.dup(0), os.pipe()
+    own, (source, sink) = os.dup(0), os.pipe()
     try:
         os.write(sink, b"typed")
         os.close(sink)
         os.dup2(source, 0)
         assert probe("", os.environ)["version"] == "9.8.7"
     finally:
-        os.dup2(ours, 0)
+        os.dup2(own, 0)
         os.close(source)
-        os.close(ours)
+        os.close(own)
 
 
 def test_nothing_in_the_current_directory_is_executed(paddle: FakePaddle, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -405,12 +405,12 @@ def test_a_python_that_is_too_old() -> None:
 @pytest.mark.wheel
 @pytest.mark.parametrize(("version", "ops"), [("1.8.5", 437), ("2.6.2", 784), ("3.0.0", 725), ("3.3.1", 764)])
 def test_released_wheels(version: str, ops: int) -> None:
-    told = probe(python_with("paddle", version), os.environ)
-    assert told["version"] == version
-    assert re.fullmatch("[0-9a-f]{40}", told["commit"] or "")
-    assert len(json.loads(told["op_desc"])) == ops
-    assert (told["op_versions"] is None) == (version == "1.8.5")
+    messages = probe(python_with("paddle", version), os.environ)
+    assert messages["version"] == version
+    assert re.fullmatch("[0-9a-f]{40}", messages["commit"] or "")
+    assert len(json.loads(messages["op_desc"])) == ops
+    assert (messages["op_versions"] is None) == (version == "1.8.5")
     if version != "3.3.1":
         golden = DATA / f"paddle-{version}.json"
-        assert told["op_desc"] == golden.read_text(encoding="utf-8").removesuffix("\n")
-        assert (told["op_versions"] or {}) == json.loads(golden.with_suffix(".opversions.json").read_text("utf-8"))
+        assert messages["op_desc"] == golden.read_text(encoding="utf-8").removesuffix("\n")
+        assert (messages["op_versions"] or {}) == json.loads(golden.with_suffix(".opversions.json").read_text("utf-8"))

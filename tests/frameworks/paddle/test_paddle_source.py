@@ -158,8 +158,8 @@ def test_nothing_of_the_repository_is_touched(tree):
 
 
 def test_a_change_is_reported_with_both_its_lines(tree):
-    found = check(extract(f"{tree}@HEAD~1"), extract(f"{tree}@HEAD"))
-    (finding,) = [each for each in found.findings if each.level == "error"]
+    report = check(extract(f"{tree}@HEAD~1"), extract(f"{tree}@HEAD"))
+    (finding,) = [finding for finding in report.findings if finding.level == "error"]
     assert (finding.rule, finding.old, finding.new) == ("attr_default_changed", 1, 2)
     for origin in (finding.base_origin, finding.head_origin):
         text = run(tree, "show", f"HEAD:{origin.file}").splitlines()[origin.line - 1]
@@ -169,15 +169,15 @@ def test_a_change_is_reported_with_both_its_lines(tree):
 
 def test_an_op_that_cannot_be_evaluated_is_an_error_where_it_is_new_and_else_a_note(tree):
     write(tree, {f"{OPERATORS}/g_op.cc": op('AddInput(name(), "");', "g")})
-    one = extract(str(tree))
-    new = check(extract(f"{tree}@HEAD"), one)
-    (finding,) = [each for each in new.findings if each.op == "g"]
+    spec = extract(str(tree))
+    new = check(extract(f"{tree}@HEAD"), spec)
+    (finding,) = [finding for finding in new.findings if finding.op == "g"]
     assert (finding.rule, finding.level, finding.head_origin.file) == ("op_unresolved", "error", f"{OPERATORS}/g_op.cc")
     write(tree, {f"{OPERATORS}/h_op.cc": op("", "h")})
-    (same,) = [each for each in check(one, extract(str(tree))).findings if each.op == "g"]
+    (same,) = [finding for finding in check(spec, extract(str(tree))).findings if finding.op == "g"]
     assert (same.rule, same.level) == ("op_still_unresolved", "note")
     write(tree, {f"{OPERATORS}/g_op.cc": op('AddInput(other(), "");', "g")})
-    (changed,) = [each for each in check(one, extract(str(tree))).findings if each.op == "g"]
+    (changed,) = [finding for finding in check(spec, extract(str(tree))).findings if finding.op == "g"]
     assert (changed.rule, changed.level) == ("op_unresolved", "error")
 
 
@@ -185,8 +185,8 @@ def test_an_op_that_can_no_longer_be_evaluated_is_not_said_to_be_removed(tree):
     write(tree, {FILE: op('AddInput(name(), "");'), f"{OPERATORS}/g_op.cc": op("", "g")})
     base = extract(f"{tree}@HEAD")
     there = extract(str(tree))
-    assert [each.rule for each in check(base, there).findings] == ["op_unresolved", "op_added"]
-    assert [each.rule for each in check(there, base).findings] == ["op_removed"]
+    assert [finding.rule for finding in check(base, there).findings] == ["op_unresolved", "op_added"]
+    assert [finding.rule for finding in check(there, base).findings] == ["op_removed"]
 
 
 def test_a_removed_argument_is_anchored_beside_where_it_stood(tree):
@@ -205,8 +205,8 @@ def test_a_removed_op_is_anchored_in_its_file_or_where_the_next_op_is(tree):
     (finding,) = check(base, extract(str(tree))).findings
     assert (finding.rule, finding.head_origin.file) == ("op_removed", FILE)
     (tree / FILE).unlink()
-    found = check(base, extract(str(tree))).findings
-    assert {each.head_origin.file for each in found} == {f"{OPERATORS}/z_op.cc"}
+    findings = check(base, extract(str(tree))).findings
+    assert {finding.head_origin.file for finding in findings} == {f"{OPERATORS}/z_op.cc"}
 
 
 def test_a_form_for_a_build_that_came_is_compared_with_the_plain_op(tree):
@@ -234,10 +234,10 @@ def test_a_source_is_resolved_as_any_other(tree):
 
 
 def test_progress_is_told_and_wiped(tree):
-    said = []
-    extract(str(tree), progress=said.append)
-    assert said[0] == "reading the sources"
-    assert said[-1] == ""
+    output = []
+    extract(str(tree), progress=output.append)
+    assert output[0] == "reading the sources"
+    assert output[-1] == ""
 
 
 @pytest.mark.parametrize("revision", ["@HEAD", "@:index", ""])
@@ -273,8 +273,8 @@ def with_registration(form):
 def test_an_op_that_leaves_a_build_is_an_error_and_the_converse_a_note(tree, files, lost):
     everywhere = {FILE: with_registration("{}"), CMAKE: "register_operators()\n"}
     specs = []
-    for each in (everywhere, everywhere | files):
-        write(tree, each)
+    for item in (everywhere, everywhere | files):
+        write(tree, item)
         specs.append(extract(f"{tree}"))
     (finding,) = check(*specs).findings
     assert (finding.rule, finding.level, finding.op) == ("builds_lost", "error", "f")
@@ -289,10 +289,10 @@ def test_a_build_for_which_an_op_cannot_be_evaluated_did_not_lose_it(tree):
     everywhere = {FILE: op('AddInput("X", "");')}
     body = '#ifdef PADDLE_WITH_CUDA\nAddInput("X", "");\n#else\nAddInput(name(), "");\n#endif\n'
     specs = []
-    for each in (everywhere, {FILE: op(body)}):
-        write(tree, each)
+    for finding in (everywhere, {FILE: op(body)}):
+        write(tree, finding)
         specs.append(extract(f"{tree}"))
-    assert {each.rule for each in check(*specs).findings} == {"op_unresolved"}
+    assert {finding.rule for finding in check(*specs).findings} == {"op_unresolved"}
 
 
 def test_a_symbolic_link_to_an_op_source_is_named(tree):
@@ -305,7 +305,7 @@ def test_a_symbolic_link_to_an_op_source_is_named(tree):
     run(tree, "commit", "-qm", "three")
     for revision in ("", "@:index", "@HEAD"):
         spec = extract(f"{tree}{revision}")
-        assert [(each.event, each.name, each.origin.file) for each in spec.remarks] == [
+        assert [(remark.event, remark.name, remark.origin.file) for remark in spec.remarks] == [
             ("op_unresolved", path, path) for path in (f"{OPERATORS}/g_op.cc", f"{OPERATORS}/more")
         ]
         assert "symbolic link" in spec.remarks[0].facts["reason"]
@@ -336,20 +336,22 @@ def test_a_change_of_an_op_that_no_build_has_is_a_note(tree, files, profile):
     assert base.ops["f"].builds == ("none",)
     for name, text in files.items():
         write(tree, {name: text}) if text is not None else (tree / name).unlink()
-    found = check(base, extract(str(tree)), PROFILES.load(profile)).findings
-    assert found
-    assert {each.level for each in found if each.op == "f"} == {"note"}
+    findings = check(base, extract(str(tree)), PROFILES.load(profile)).findings
+    assert findings
+    assert {finding.level for finding in findings if finding.op == "f"} == {"note"}
 
 
 def test_what_no_build_has_is_an_error_under_the_strict_profile_and_where_head_says_so(tree):
     write(tree, UNBUILT | {FILE: op('AddInput("X", "");')})
     without = extract(str(tree))
     write(tree, {FILE: op("")})
-    assert "error" in {each.level for each in check(without, extract(str(tree)), PROFILES.load("strict")).findings}
+    assert "error" in {
+        finding.level for finding in check(without, extract(str(tree)), PROFILES.load("strict")).findings
+    }
     write(tree, {CMAKE: "register_operators()\n", FILE: op('AddInput("X", "");')})
     built = extract(str(tree))
     write(tree, UNBUILT | {FILE: op("")})
-    assert {each.rule for each in check(built, extract(str(tree))).findings if each.level == "error"} == {
+    assert {finding.rule for finding in check(built, extract(str(tree))).findings if finding.level == "error"} == {
         "builds_lost",
         "input_removed",
     }

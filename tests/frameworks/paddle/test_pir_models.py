@@ -26,15 +26,15 @@ def read(tmp_path, data):
 def audited(tmp_path, data):
     path = tmp_path / "m.json"
     path.write_bytes(data)
-    (found,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_json")], LoadOptions())
-    return found
+    (result,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_json")], LoadOptions())
+    return result
 
 
 def test_all_that_a_program_says(tmp_path):
     made = read(tmp_path, program())
     (meta,) = made.meta_graphs
     assert (made.framework, made.format, meta.producer) == ("paddle", "paddle_pir", 1)
-    assert [(each.name, each.ops()) for each in meta.graphs] == [
+    assert [(graph.name, graph.ops()) for graph in meta.graphs] == [
         ("", ("builtin.parameter", "pd_op.data", "pd_op.matmul", "pd_op.if", "pd_op.fetch")),
         ("pd_op.if 1", ("pd_op.relu",)),
     ]
@@ -42,9 +42,11 @@ def test_all_that_a_program_says(tmp_path):
     assert (matmul.name, matmul.inputs, matmul.outputs) == ("pd_op.matmul#2", (("", ("%2", "%1")),), (("", ("%3",)),))
     assert matmul.attrs == {"transpose_x": False}
     (signature,) = meta.signatures
-    assert [(name, each.dtype, each.shape) for name, each in signature.inputs.items()] == [("x", "float32", (-1, 3))]
-    assert [(name, each.shape) for name, each in signature.outputs.items()] == [("out", (-1, 3))]
-    assert [(each.name, each.shape) for each in meta.variables] == [("w", (3, 4))]
+    assert [(name, argument.dtype, argument.shape) for name, argument in signature.inputs.items()] == [
+        ("x", "float32", (-1, 3))
+    ]
+    assert [(name, output.shape) for name, output in signature.outputs.items()] == [("out", (-1, 3))]
+    assert [(variable.name, variable.shape) for variable in meta.variables] == [("w", (3, 4))]
 
 
 @pytest.mark.parametrize(
@@ -58,30 +60,30 @@ def test_all_that_a_program_says(tmp_path):
     ],
 )
 def test_what_is_refused_when_it_is_loaded(tmp_path, data, problem):
-    found = audited(tmp_path, data)
-    assert (found.loader, found.verdict, found.reason) == ("pir_json", "refused", "parse")
-    assert problem in found.findings[0].message
+    report = audited(tmp_path, data)
+    assert (report.loader, report.verdict, report.reason) == ("pir_json", "refused", "parse")
+    assert problem in report.findings[0].message
 
 
 @pytest.mark.parametrize("header", [{}, {"version": 99}, {"trainable": None}])
 def test_of_what_is_not_refused_a_spec_of_legacy_ops_says_nothing(tmp_path, header):
-    found = audited(tmp_path, program(**header))
-    assert found.verdict == "cannot_tell"
-    assert "goes by the declarations of PIR ops, which" in found.findings[0].message
-    assert "paddle-pir-source:DIR" in found.findings[0].advice
+    report = audited(tmp_path, program(**header))
+    assert report.verdict == "cannot_tell"
+    assert "goes by the declarations of PIR ops, which" in report.findings[0].message
+    assert "paddle-pir-source:DIR" in report.findings[0].advice
 
 
 def test_translation_is_asked_by_name_alone(tmp_path):
     path = tmp_path / "m.pdmodel"
     path.write_bytes(legacy(node("relu", ["X"])))
     unnamed = audit(str(path), [("spec", SPEC)], [], LoadOptions())
-    assert [each.loader for each in unnamed] == [
+    assert [item.loader for item in unnamed] == [
         "inference_predictor",
         "legacy_executor",
         "static.load_inference_model",
     ]
-    (found,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_translation")], LoadOptions())
-    assert found.verdict == "cannot_tell"
+    (result,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_translation")], LoadOptions())
+    assert result.verdict == "cannot_tell"
 
 
 @pytest.mark.parametrize(

@@ -124,11 +124,11 @@ def test_real_output_agrees_with_the_schema_itself():
     ],
 )
 def test_faults_name_the_path_and_the_nearest_key(record, faults):
-    found = sorted(
+    rows = sorted(
         (fault.where, fault.problem.partition(": integers")[0], fault.advice)
         for fault in print_op_desc.faults({"fine": SMALL["relu"], "op": record}, "ops.json")
     )
-    assert found == sorted(faults)
+    assert rows == sorted(faults)
 
 
 def test_the_first_fault_is_the_error():
@@ -160,8 +160,8 @@ def test_1_8_5_knows_no_extra_and_no_quant(name, knows):
 
 def test_equal_arguments_of_different_ops_keep_their_types():
     text = '{{"o": {{"Inputs": {{}}, "Outputs": {{}}, "Attrs": {{"a": {{"default_value": {}}}}}}}}}'
-    found = [print_op_desc.load(json.loads(text.format(word)), "f").ops["o"].attrs[0] for word in ("1", "1.0", "true")]
-    assert [type(attr.default_value) for attr in found] == [int, float, bool]
+    attrs = [print_op_desc.load(json.loads(text.format(term)), "f").ops["o"].attrs[0] for term in ("1", "1.0", "true")]
+    assert [type(attr.default_value) for attr in attrs] == [int, float, bool]
 
 
 @pytest.mark.parametrize(
@@ -190,6 +190,6 @@ def test_an_op_named_opspec_is_an_op():
 def test_what_yaml_leaves_a_word_is_a_number_where_the_attr_is_one():
     attrs = ", ".join(f"a{code}: {{type: {code}, default_value: 1e-05}}" for code in range(7))
     text = f"f: {{Inputs: {{}}, Outputs: {{}}, Attrs: {{{attrs}}}}}"
-    found = recognise.spec_of(decode(text.encode(), "ops.yaml")).ops["f"].attrs
-    assert [each.name for each in found if each.default_value == 1e-05] == ["a0", "a1", "a3", "a4"]
-    assert [each.name for each in found if each.default_value == "1e-05"] == ["a2", "a5", "a6"]
+    result = recognise.spec_of(decode(text.encode(), "ops.yaml")).ops["f"].attrs
+    assert [attr.name for attr in result if attr.default_value == 1e-05] == ["a0", "a1", "a3", "a4"]
+    assert [attr.name for attr in result if attr.default_value == "1e-05"] == ["a2", "a5", "a6"]

@@ -36,19 +36,19 @@ def raw(version):
 
 def violations(base, head):
     """Return (op, kind, name, what) for each violation; what is a field, "added" or "removed"."""
-    found = set()
-    speaks = any("extra" in each for op in base.values() for section in op.values() for each in section.values())
+    result = set()
+    speaks = any("extra" in value for op in base.values() for section in op.values() for value in section.values())
     for op, before in base.items():
         if op not in head:
-            found.add((op, "op", op, "removed"))
+            result.add((op, "op", op, "removed"))
             continue
         for section, kind in KINDS.items():
             old, new = before[section], head[op][section]
             for name in old.keys() | new.keys():
-                found |= {
+                result |= {
                     (op, kind, name, what) for what in violated(old.get(name), new.get(name), section, speaks=speaks)
                 }
-    return found
+    return result
 
 
 def violated(old, new, section, *, speaks):
@@ -169,9 +169,9 @@ class Mutator:
 
     def modify(self, _, section, arguments):
         argument = arguments[self.any_of(arguments)]
-        other = self.attr() if section == "Attrs" else self.variable()
-        field = self.random.choice(sorted(argument.keys() & other.keys()) or ["extra"])
-        argument[field] = other[field]
+        another = self.attr() if section == "Attrs" else self.variable()
+        field = self.random.choice(sorted(argument.keys() & another.keys()) or ["extra"])
+        argument[field] = another[field]
 
     def delete(self, _, __, arguments):
         del arguments[self.any_of(arguments)]
@@ -184,8 +184,8 @@ class Mutator:
     def move(self, op, section, arguments):
         if section != "Attrs":
             name = self.any_of(arguments)
-            other = "Outputs" if section == "Inputs" else "Inputs"
-            op[other][name] = arguments.pop(name)
+            text = "Outputs" if section == "Inputs" else "Inputs"
+            op[text][name] = arguments.pop(name)
 
     def forget(self, _, __, arguments):
         """Make a field of an argument unknown."""
@@ -220,5 +220,7 @@ def test_renames_and_moves_are_among_the_errors():
     for seed in range(MUTATIONS):
         base, head = Mutator(seed).pair()
         specs = [recognise.spec_of(Document(file="raw", value=value)) for value in (base, head)]
-        rules |= {each.rule for each in check(*specs, PROFILES.load("paddle")).findings if each.level == "error"}
+        rules |= {
+            finding.rule for finding in check(*specs, PROFILES.load("paddle")).findings if finding.level == "error"
+        }
     assert {f"{kind}_renamed" for kind in KINDS.values()} | {"input_moved", "output_moved"} <= rules

@@ -44,13 +44,13 @@ def registry(version):
 
 def groups(text):
     """Return every line that is not a finding, with the findings below it, in any order."""
-    found = []
+    result = []
     for line in text.splitlines(keepends=True):
         if line.startswith(" * "):
-            found[-1][1].append(line)
+            result[-1][1].append(line)
         else:
-            found.append((line, []))
-    return [(head, sorted(lines)) for head, lines in found]
+            result.append((line, []))
+    return [(head, sorted(lines)) for head, lines in result]
 
 
 def in_any_order(text):
@@ -61,10 +61,10 @@ def in_any_order(text):
 
     text = re.sub(r"\bu(?=')", "", text)
     text = re.sub(r"-?\b\d+(\.\d+)?(e[+-]\d+)?\b", rounded, text)
-    found = groups(text)
-    ops = [group for group in found if group[0].startswith("For OP")]
-    assert found == found[: len(found) - len(ops) - 1] + ops + found[-1:]
-    return found[: len(found) - len(ops) - 1], sorted(ops), found[-1:]
+    result = groups(text)
+    ops = [group for group in result if group[0].startswith("For OP")]
+    assert result == result[: len(result) - len(ops) - 1] + ops + result[-1:]
+    return result[: len(result) - len(ops) - 1], sorted(ops), result[-1:]
 
 
 def changed(**sections):
@@ -357,9 +357,9 @@ def test_load_is_as_liberal_as_the_checks(tmp_path, text):
     file.write_text(text)
     ops = load(str(file))
     assert ops == json.loads(text)
-    for other in (ops, {"op": {}}, {"op": OP}):
-        check_2020(ops, other)
-        check_2021(other, ops, {})
+    for another in (ops, {"op": {}}, {"op": OP}):
+        check_2020(ops, another)
+        check_2021(another, ops, {})
 
 
 @pytest.mark.parametrize(

@@ -29,13 +29,13 @@ HEADING = re.compile(rb"op_patches:\n[^\0]+")
 def documents():
     """Where the patches of the release stand, the newest last, each with its length."""
     with open("/proc/self/maps", encoding="ascii") as stream:
-        (line,) = (each for each in stream if each.rstrip().endswith("[heap]"))
-    start, end = (int(each, 16) for each in line.split()[0].split("-"))
+        (line,) = (item for item in stream if item.rstrip().endswith("[heap]"))
+    start, end = (int(part, 16) for part in line.split()[0].split("-"))
     with open("/proc/self/mem", "rb") as stream:
         stream.seek(start)
         held = stream.read(end - start)
-    found = [(start + each.start(), each.end() - each.start()) for each in HEADING.finditer(held)]
-    return sorted(each for each in found if each[1] > len(HEADING.pattern))
+    rows = [(start + match.start(), match.end() - match.start()) for match in HEADING.finditer(held)]
+    return sorted(item for item in rows if item[1] > len(HEADING.pattern))
 
 
 def put(patch, places):
@@ -67,8 +67,8 @@ def value_of(name):
 
 def digest(results):
     made = hashlib.sha256()
-    for each in map(np.asarray, results):
-        made.update(f"{each.dtype} {each.shape}".encode() + each.tobytes())
+    for tensor in map(np.asarray, results):
+        made.update(f"{tensor.dtype} {tensor.shape}".encode() + tensor.tobytes())
     return made.hexdigest()[:16]
 
 

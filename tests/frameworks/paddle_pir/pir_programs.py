@@ -58,15 +58,15 @@ class Program(NamedTuple):
 
     def text(self, version):
         """The file; None where an attr has a type that is not written here."""
-        attrs = [[attr_of(each) for each in step.op.attrs] for step in self.steps]
-        if any(None in each for each in attrs):
+        attrs = [[attr_of(attr) for attr in step.op.attrs] for step in self.steps]
+        if any(None in attr for attr in attrs):
             return None
         made = {number for step in self.steps for number in step.outputs}
         fed = sorted({number for step in self.steps for number in step.inputs} - made)
         first = max((*fed, *made)) + 1
         ops = [
             *map(_source, fed),
-            *(_op(_code(step), step.inputs, step.outputs, each) for step, each in zip(self.steps, attrs, strict=True)),
+            *(_op(_code(step), step.inputs, step.outputs, attr) for step, attr in zip(self.steps, attrs, strict=True)),
             *(_fetch(at, number, first + at) for at, number in enumerate(self.fetched)),
         ]
         header = {"magic": "pir", "version": version, "trainable": False}
@@ -92,7 +92,7 @@ def attr_of(attr):
     known = attr.default_value not in (None, UNKNOWN)
     if is_list:
         items = values.thaw(attr.default_value) if known else [value]
-        return {"N": attr.name, "AT": {"#": "0.a_array", "D": [{"#": code, "D": each} for each in items]}}
+        return {"N": attr.name, "AT": {"#": "0.a_array", "D": [{"#": code, "D": item} for item in items]}}
     if known and (code.startswith("0.") or isinstance(attr.default_value, (list, tuple))):
         value = values.thaw(attr.default_value)
     return {"N": attr.name, "AT": {"#": code, "D": value}}
@@ -100,11 +100,11 @@ def attr_of(attr):
 
 def patch_value(attr):
     """The value of an attr as a patch says it."""
-    found = attr_of(attr)["AT"]["D"]
+    result = attr_of(attr)["AT"]["D"]
     if not str(attr.type).startswith(ARRAY):
-        return json.dumps(found)
+        return json.dumps(result)
     items = stored_type(str(attr.type))[len(ARRAY) + 1 : -1]
-    listed = (f"{{type: {items}, data: {json.dumps(each['D'])}}}" for each in found)
+    listed = (f"{{type: {items}, data: {json.dumps(item['D'])}}}" for item in result)
     return f"[{', '.join(listed)}]"
 
 
@@ -135,8 +135,8 @@ def _op(name, inputs, outputs, attrs):
     return {
         "#": name,
         "A": attrs,
-        "I": [{"%": each} for each in inputs],
-        "O": [{"%": each, "TT": kind((2, 3))} for each in outputs],
+        "I": [{"%": argument} for argument in inputs],
+        "O": [{"%": output, "TT": kind((2, 3))} for output in outputs],
         "OA": [stop],
     }
 
@@ -144,18 +144,18 @@ def _op(name, inputs, outputs, attrs):
 def is_plain(op):
     """Whether all inputs of an op are dense tensors, as far as is known, so that a program of it can be made."""
     return bool(op.outputs) and not any(
-        each.get("mutable_attr") or each.duplicable is True or each.type not in (DENSE, UNKNOWN, None)
-        for each in op.inputs
+        argument.get("mutable_attr") or argument.duplicable is True or argument.type not in (DENSE, UNKNOWN, None)
+        for argument in op.inputs
     )
 
 
-def alone(op, head=None, wanted=0):
+def alone(op, head=None, expected=0):
     """The program of one op that gives an output of head; each input that head names has the number it has there."""
     head = head or op
-    names = list(dict.fromkeys(each.name for each in (*head.inputs, *op.inputs)))
-    step = Step(op, tuple(names.index(each.name) + 1 for each in op.inputs), _numbers(op.outputs, GIVEN))
-    numbers = {each.name: number for each, number in zip(op.outputs, step.outputs, strict=True)}
-    return Program(steps=(step,), fetched=(numbers.get(head.outputs[wanted].name, step.outputs[0]),))
+    names = list(dict.fromkeys(argument.name for argument in (*head.inputs, *op.inputs)))
+    step = Step(op, tuple(names.index(argument.name) + 1 for argument in op.inputs), _numbers(op.outputs, GIVEN))
+    numbers = {output.name: number for output, number in zip(op.outputs, step.outputs, strict=True)}
+    return Program(steps=(step,), fetched=(numbers.get(head.outputs[expected].name, step.outputs[0]),))
 
 
 def changes(head, ops):
@@ -169,7 +169,7 @@ def changes(head, ops):
         yield Change(name, head.name, alone(base, head), alone(head))
     if len(head.outputs) > 1:
         base = head.replace(outputs=head.outputs[1:])
-        yield Change("first output added", head.name, alone(base, head, 1), alone(head, wanted=1))
+        yield Change("first output added", head.name, alone(base, head, 1), alone(head, expected=1))
     yield from _of_two(head, ops)
 
 
@@ -193,10 +193,10 @@ def _of_attrs(op):
         rest = (*op.attrs[:at], *op.attrs[at + 1 :])
         yield "attr added", op.replace(attrs=rest)
         yield "attr renamed", op.replace(attrs=(*rest, attr.replace(name=f"{attr.name}_old")))
-        other, converted = OTHER.get(str(attr.type), (None, None))
-        if other is not None:
+        another, converted = OTHER.get(str(attr.type), (None, None))
+        if another is not None:
             value = converted(attr_of(attr)["AT"]["D"])
-            yield "attr type", op.replace(attrs=(*rest, attr.replace(type=other, default_value=value)))
+            yield "attr type", op.replace(attrs=(*rest, attr.replace(type=another, default_value=value)))
     yield "attr removed", op.replace(attrs=(*op.attrs, Attr(name="gone", type="pir::Int32Attribute", default_value=1)))
     if len(op.attrs) > 1:
         yield "attrs reordered", op.replace(attrs=op.attrs[::-1])

@@ -98,7 +98,7 @@ class Trial(NamedTuple):
 def judged(change, head, patch=""):
     """The verdict on a change, with a patch of head's version."""
     newest = head.graph_versions.producer
-    before, after = ({step.op.name: step.op for step in each.steps} for each in (change.base, change.like))
+    before, after = ({step.op.name: step.op for step in item.steps} for item in (change.base, change.like))
     of_ops = patches.collect_patches(LOADER, "data", [patch_files.parse(patch, "4.yaml", newest)], after).actions_by_op
     before, after = (
         {name: op.replace(own={**op.own, "patches": tuple(actions.get(name, ()))}) for name, op in ops}
@@ -108,21 +108,21 @@ def judged(change, head, patch=""):
     loading = {**head.loading, "develop_version": written, "release_version": written}
     base = head.replace(ops=before, graph_versions=GraphVersions(producer=written), loading=loading)
     findings = check(base, head.replace(ops=after), PROFILES.load("paddle-pir")).findings
-    advice = tuple(each.advice for each in findings if each.level == "error")
-    return Trial(change, patch, tuple(each.rule for each in findings), advice)
+    advice = tuple(finding.advice for finding in findings if finding.level == "error")
+    return Trial(change, patch, tuple(finding.rule for finding in findings), advice)
 
 
 def patch_of(trial):
     """The patch that is advised, with what it leaves open; "" where none is advised."""
-    entries = sorted({found[0] for each in trial.advice if (found := ENTRY.search(each))})
-    pairs = [each for each in entries if "op_pair" in each]
+    entries = sorted({match[0] for item in trial.advice if (match := ENTRY.search(item))})
+    pairs = [entry for entry in entries if "op_pair" in entry]
     if bool(pairs) != trial.change.kind.startswith("value") or trial.change.op in UNTRIED or not entries:
         return ""
     (entry,) = pairs or entries
     entry = entry.replace("OTHER", GIVER if trial.change.kind == "value added" else TAKER).replace("PLACE", "1")
     if "VALUE" in entry:
         attrs = (attr for step in trial.change.like.steps for attr in step.op.attrs)
-        (attr,) = (each for each in attrs if f"object: {each.name}," in entry)
+        (attr,) = (attr for attr in attrs if f"object: {attr.name}," in entry)
         entry = entry.replace("VALUE", patch_value(attr))
     return f"op_{'pair_' if pairs else ''}patches:\n  {entry}\n"
 
@@ -143,8 +143,8 @@ def outcomes(programs, **settings):
 
 def results_of_head(texts):
     """What programs of head give, "ok" alone where that is another value each time, or memory that nobody wrote."""
-    runs = (outcomes([(text, None) for text in texts], **each) for each in ({}, {"MALLOC_PERTURB_": "85"}))
-    return {text: one if one == two else one[:2] for text, one, two in zip(texts, *runs, strict=True)}
+    runs = (outcomes([(text, None) for text in texts], **item) for item in ({}, {"MALLOC_PERTURB_": "85"}))
+    return {text: run if run == two else run[:2] for text, run, two in zip(texts, *runs, strict=True)}
 
 
 def trials(head):
@@ -164,22 +164,22 @@ def trials(head):
 def test_a_change_is_an_error_where_the_loader_stops():
     head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading()).spec
     newest = head.graph_versions.producer
-    found = [(each, each.change.like.text(newest)) for each in trials(head)]
-    like = results_of_head(list(dict.fromkeys(text for _, text in found)))
+    rows = [(trial, trial.change.like.text(newest)) for trial in trials(head)]
+    like = results_of_head(list(dict.fromkeys(text for _, text in rows)))
     tried = [
-        (each, like[text][:2] if each.change.op in UNWRITTEN else like[text])
-        for each, text in found
+        (item, like[text][:2] if item.change.op in UNWRITTEN else like[text])
+        for item, text in rows
         if like[text].startswith("ok")
     ]
-    programs = [(each.change.base.text(newest - bool(each.patch)), each.patch or None) for each, _ in tried]
+    programs = [(item.change.base.text(newest - bool(item.patch)), item.patch or None) for item, _ in tried]
     wrong = {}
-    for (each, result), outcome in zip(tried, outcomes(programs), strict=True):
-        if bool(each.advice) == outcome.startswith(result):
-            wrong.setdefault(each.name, (outcome, *each.rules, each.patch))
+    for (finding, result), outcome in zip(tried, outcomes(programs), strict=True):
+        if bool(finding.advice) == outcome.startswith(result):
+            wrong.setdefault(finding.name, (outcome, *finding.rules, finding.patch))
     assert len(tried) >= (5000 if COUNT == "all" else 500)
     assert len(NAMED) == 63
-    expected = NAMED & {each.name for each, _ in tried}
-    assert [(*each, *wrong.get(each, ())) for each in sorted(expected ^ set(wrong))] == []
+    expected = NAMED & {item.name for item, _ in tried}
+    assert [(*name, *wrong.get(name, ())) for name in sorted(expected ^ set(wrong))] == []
 
 
 STOPS = (
@@ -224,13 +224,13 @@ def test_a_patch_that_the_loader_reads_is_no_problem():
     patches = [f"op_patches:\n  - {{op_name: pd_op.abs, actions: [{{action: {action}}}]}}\n" for action in actions]
     pair = f"op_pair: [pd_op.abs, pd_op.acos], actions: [{{action: add_value, object: [1, 1], {TENSOR}}}]"
     patches.append(f"op_pair_patches:\n  - {{{pair}}}\n")
-    assert {each[:2] for each in outcomes([(text, patch) for patch in patches])} == {"ok"}
-    assert [patch_files.parse(each, "4.yaml", 4).problems for each in patches] == [()] * len(patches)
+    assert {line[:2] for line in outcomes([(text, patch) for patch in patches])} == {"ok"}
+    assert [patch_files.parse(patch, "4.yaml", 4).problems for patch in patches] == [()] * len(patches)
 
 
 def lone_patches(op, ops):
     """Yield entries of a patch file that an op does not need, each with its kind."""
-    alike = [each.name for each in ops if each.name != op.name and form(each) == form(op)]
+    alike = [item.name for item in ops if item.name != op.name and form(item) == form(op)]
     yield "op becomes none", "modify_name, data: pd_op.none"
     yield from (("op becomes another", f"modify_name, data: {name}") for name in alike[:1])
     yield from (
@@ -248,7 +248,7 @@ def lone_patches(op, ops):
 
 
 def form(op):
-    return [(each.name, each.type) for each in op.attrs], len(op.inputs), len(op.outputs)
+    return [(attr.name, attr.type) for attr in op.attrs], len(op.inputs), len(op.outputs)
 
 
 def judged_alone(op, head, patch):
@@ -266,8 +266,8 @@ def judged_alone(op, head, patch):
         provenance=head.provenance.replace(version=None),
     )
     after = head.replace(ops={**base.ops, op.name: op.replace(own={**op.own, "patches": actions})})
-    found = check(base, after, PROFILES.load("paddle-pir"), only=[op.name]).findings
-    return tuple(each.rule for each in found if each.level == "error")
+    findings = check(base, after, PROFILES.load("paddle-pir"), only=[op.name]).findings
+    return tuple(finding.rule for finding in findings if finding.level == "error")
 
 
 def is_right(kind, rules, outcome, like):

@@ -32,18 +32,18 @@ def test_a_program_has_what_the_sample_has(spec, tmp_path):
     file = tmp_path / "model.json"
     file.write_bytes(data)
     (graph, *_) = read_model(str(file)).meta_graphs[0].graphs
-    assert [each.op for each in graph.nodes] == ["pd_op.data", "pd_op.leaky_relu_", "pd_op.fetch"]
-    (node,) = [each for each in json.loads(data)["program"]["regions"][0]["blocks"][0]["ops"] if "leaky" in each["#"]]
+    assert [node.op for node in graph.nodes] == ["pd_op.data", "pd_op.leaky_relu_", "pd_op.fetch"]
+    (node,) = [item for item in json.loads(data)["program"]["regions"][0]["blocks"][0]["ops"] if "leaky" in item["#"]]
     assert node["A"] == [{"N": "negative_slope", "AT": {"#": "0.a_f32", "D": 0.5}}]
-    assert [each["%"] for each in node["I"]] == [1]
+    assert [item["%"] for item in node["I"]] == [1]
 
 
 def test_every_output_has_a_number_and_the_first_is_fetched(spec):
     data = json.loads(WRITER.write(draw.usual(spec.ops["pd_op.topk"], WRITER), spec))
     *given, op, fetch = data["program"]["regions"][0]["blocks"][0]["ops"]
     first = len(given) + 1
-    assert [each["%"] for each in op["O"]] == [first, first + 1]
-    assert ([each["%"] for each in fetch["I"]], [each["%"] for each in fetch["O"]]) == ([first], [first + 2])
+    assert [item["%"] for item in op["O"]] == [first, first + 1]
+    assert ([item["%"] for item in fetch["I"]], [item["%"] for item in fetch["O"]]) == ([first], [first + 2])
     assert data["base_code"]["version"] == spec.graph_versions.producer
 
 
@@ -54,8 +54,8 @@ def test_a_list_has_no_value_or_one_of_its_type():
 def test_an_optional_input_that_is_left_out_keeps_its_place(spec):
     op = next(op for op in spec.ops.values() if op.name == "pd_op.fused_moe")
     data = json.loads(WRITER.write(draw.usual(op, WRITER), spec))
-    (node,) = [each for each in data["program"]["regions"][0]["blocks"][0]["ops"] if each["#"] == "1.fused_moe"]
-    assert [each["%"] > 0 for each in node["I"]] == [each.dispensable is not True for each in op.inputs]
+    (node,) = [item for item in data["program"]["regions"][0]["blocks"][0]["ops"] if item["#"] == "1.fused_moe"]
+    assert [argument["%"] > 0 for argument in node["I"]] == [argument.dispensable is not True for argument in op.inputs]
 
 
 @pytest.mark.parametrize(

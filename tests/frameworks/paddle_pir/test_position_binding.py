@@ -65,8 +65,8 @@ def test_what_a_program_is_not_bound_by_breaks_none() -> None:
     attrs = Attr(name="a", type=_INT, default_value=1), Attr(name="b", type=_INT, default_value=1)
     base = _spec(_input("x"), attrs=attrs, outputs=("out",))
     head = _spec(_input("data"), attrs=(attrs[0].replace(default_value=2),), outputs=("result",))
-    found = check(base, head).findings
-    assert {each.rule: each.directions for each in found if each.level != "off"} == {
+    findings = check(base, head).findings
+    assert {finding.rule: finding.directions for finding in findings if finding.level != "off"} == {
         "attr_default_changed": (),
         "attr_removed": (),
         "head_program_refused": ("forward",),

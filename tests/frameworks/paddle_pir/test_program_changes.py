@@ -25,13 +25,13 @@ def spec(text, version=1):
 
 
 def findings(base, head, version=1):
-    found = check(spec(base, version), spec(head, version), PROFILES.load("paddle-pir")).findings
+    findings = check(spec(base, version), spec(head, version), PROFILES.load("paddle-pir")).findings
     left_out = ("op_version_unknown", "head_program_refused", "knowledge_gained", "knowledge_lost")
-    return [each for each in found if each.rule not in left_out]
+    return [finding for finding in findings if finding.rule not in left_out]
 
 
 def errors(base, head, version=1):
-    return [each for each in findings(base, head, version) if each.level == "error"]
+    return [finding for finding in findings(base, head, version) if finding.level == "error"]
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -53,17 +53,17 @@ def errors(base, head, version=1):
     ],
 )
 def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
-    found = errors(base, head, version)
-    (entry,) = {re.search("write `(- .*?)`", each.advice)[1] for each in found}
+    result = errors(base, head, version)
+    (entry,) = {re.search("write `(- .*?)`", error.advice)[1] for error in result}
     read = patch_files.parse(f"op_patches:\n  {entry}\n", "0.yaml", 0)
-    assert (read.problems, [type(each) for each in yaml.safe_load(entry)]) == ((), [dict])
-    patches = tuple(action_record(each.action) for each in read.actions)
+    assert (read.problems, [type(item) for item in yaml.safe_load(entry)]) == ((), [dict])
+    patches = tuple(action_record(action.action) for action in read.actions)
     after = spec(head, version)
     op = after.ops["pd_op.f"]
     after = after.replace(ops={op.name: op.replace(own={**op.own, "patches": patches})})
     whole = check(spec(base, version), after, PROFILES.load("paddle-pir")).findings
-    assert [each.rule for each in whole if each.level == "error"] == []
-    assert "change_patched" in {each.rule for each in whole}
+    assert [finding.rule for finding in whole if finding.level == "error"] == []
+    assert "change_patched" in {finding.rule for finding in whole}
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
     ],
 )
 def test_what_no_patch_of_one_op_makes_whole(base, head, rules, advice):
-    found = errors(base, head or "pd_op.other(x) -> (out)")
-    assert [each.rule for each in found] == rules
-    assert advice in found[0].advice
+    result = errors(base, head or "pd_op.other(x) -> (out)")
+    assert [error.rule for error in result] == rules
+    assert advice in result[0].advice
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_no_patch_of_one_op_makes_whole(base, head, rules, advice):
 )
 def test_what_no_loader_looks_at_is_a_note(base, head):
     assert errors(base, head) == []
-    assert {each.level for each in findings(base, head)} <= {"note"}
+    assert {finding.level for finding in findings(base, head)} <= {"note"}
 
 
 @pytest.mark.parametrize("head", [f"{F}\npd_op.f_grad(x) -> (out) [a: {INT} = 1]", F])
@@ -120,8 +120,8 @@ def test_a_break_of_a_backward_op_is_a_warning(head):
 
 
 def test_what_base_does_not_run_is_a_warning():
-    found = check(spec(f"{F} [a: {INT}, b: {INT}]"), spec(f"pd_op.f(x, y) -> (out) [b: {LONG}]"))
-    (refused,) = [each for each in found.findings if each.rule == "head_program_refused"]
+    report = check(spec(f"{F} [a: {INT}, b: {INT}]"), spec(f"pd_op.f(x, y) -> (out) [b: {LONG}]"))
+    (refused,) = [finding for finding in report.findings if finding.rule == "head_program_refused"]
     assert (refused.level, refused.directions) == ("warning", ("forward",))
     problem = "it lacks the attr 'a', its attr 'b' is of type pir::Int64Attribute, it has 2 inputs, not 1"
     assert refused.message.endswith(problem)
@@ -131,16 +131,16 @@ def test_a_patch_that_renames_an_op_keeps_it():
     base = "pd_op.grid(x) -> (out)"
     action = '"version": 0, "kind": "modify_name", "target": "pd_op.grid", "data": "pd_op.grid_op", "of": "pd_op.grid"'
     head = patched("pd_op.grid_op(x) -> (out)", action)
-    assert [each.rule for each in findings(base, head)] == ["change_patched", "op_added"]
-    assert [each.rule for each in errors(base, "pd_op.grid_op(x) -> (out)")] == ["op_removed", "op_renamed_unpatched"]
+    assert [finding.rule for finding in findings(base, head)] == ["change_patched", "op_added"]
+    assert [error.rule for error in errors(base, "pd_op.grid_op(x) -> (out)")] == ["op_removed", "op_renamed_unpatched"]
     changed = patched(f"pd_op.grid_op(x) -> (out) [a: {INT}]", action)
-    assert [each.rule for each in errors(base, changed)] == ["attr_added_unpatched"]
+    assert [error.rule for error in errors(base, changed)] == ["attr_added_unpatched"]
 
 
 def test_the_entry_of_a_list_names_the_type_of_each_item():
-    (found,) = errors(F, f"{F} [a: {LONGS} = [1, 2]]")
-    items = ", ".join(f"{{type: pir::Int64Attribute, default: {each}}}" for each in (1, 2))
-    assert f"object: a, type: pir::ArrayAttribute, default: [{items}]" in found.advice
+    (error,) = errors(F, f"{F} [a: {LONGS} = [1, 2]]")
+    items = ", ".join(f"{{type: pir::Int64Attribute, default: {number}}}" for number in (1, 2))
+    assert f"object: a, type: pir::ArrayAttribute, default: [{items}]" in error.advice
 
 
 def test_where_one_change_asks_for_a_new_op_no_patch_is_advised_for_the_others():
@@ -162,28 +162,28 @@ GRID = "pd_op.grid(x) -> (out)"
     ],
 )
 def test_an_op_is_another_one_where_several_or_none_are_like_it(head):
-    assert [each.rule for each in errors(GRID, head)] == ["op_removed"]
+    assert [error.rule for error in errors(GRID, head)] == ["op_removed"]
 
 
 def test_what_a_patch_names_counts_before_what_is_alike():
     action = '"version": 0, "kind": "modify_name", "target": "pd_op.grid", "data": "pd_op.moved", "of": "pd_op.grid"'
     head = f"{patched('pd_op.moved(x) -> (out)', action)}\npd_op.grid_op(x) -> (out)"
-    assert [each.rule for each in findings(GRID, head)] == ["change_patched", "op_added", "op_added"]
+    assert [finding.rule for finding in findings(GRID, head)] == ["change_patched", "op_added", "op_added"]
 
 
 def test_a_patch_takes_an_input_away_beside_one_that_is_spelt_anew():
     action = '"version": 0, "kind": "delete_input", "target": 1'
     head = patched("pd_op.f(LastH) -> (out)", action)
-    found = findings("pd_op.f(last_h, y) -> (out)", head)
-    assert "change_patched" in {each.rule for each in found}
-    assert [each.rule for each in found if each.level == "error"] == []
+    result = findings("pd_op.f(last_h, y) -> (out)", head)
+    assert "change_patched" in {finding.rule for finding in result}
+    assert [finding.rule for finding in result if finding.level == "error"] == []
 
 
 @pytest.mark.parametrize(("version", "advice"), [(1, "no patch can make an attr"), (2, "object: a, type: paddle::")])
 @pytest.mark.parametrize("kind", ["IntArray", "Place"])
 def test_attrs_that_patches_make_since_version_2(kind, version, advice):
-    (found,) = errors(F, f'{F} [a: "paddle::dialect::{kind}Attribute"]', version)
-    assert advice in found.advice
+    (error,) = errors(F, f'{F} [a: "paddle::dialect::{kind}Attribute"]', version)
+    assert advice in error.advice
 
 
 def patched(text, action):
@@ -201,21 +201,21 @@ def patched(text, action):
 )
 def test_a_patch_that_repairs_nothing(action, problem):
     base = f"{F} [a: {INT}]"
-    (found,) = findings(base, patched(base, action))
-    assert (found.rule, found.level) == ("patch_without_effect", "error")
-    assert problem in found.message
+    (finding,) = findings(base, patched(base, action))
+    assert (finding.rule, finding.level) == ("patch_without_effect", "error")
+    assert problem in finding.message
 
 
 @pytest.mark.parametrize(("base", "head"), [(False, True), (True, False)])
 def test_the_patch_of_a_released_version_is_left_alone(base, head):
     action = '"version": 2, "kind": "modify_attr", "target": "a", "type": "pir::Int32Attribute"'
     sides = [patched(f"{F} [a: {INT}]", action) if has else f"{F} [a: {INT}]" for has in (base, head)]
-    assert [each.rule for each in findings(*sides, version=2)] == ["patch_of_release_changed"]
-    assert "patch_of_release_changed" not in [each.rule for each in findings(*sides, version=1)]
+    assert [finding.rule for finding in findings(*sides, version=2)] == ["patch_of_release_changed"]
+    assert "patch_of_release_changed" not in [finding.rule for finding in findings(*sides, version=1)]
 
 
 @pytest.mark.parametrize(("head", "place", "works"), [("(mask, out)", 0, True), ("(out, mask)", 1, False)])
 def test_a_patch_adds_an_output_before_all_others_alone(head, place, works):
     action = f'"version": 0, "kind": "add_output", "target": {place}, "type": "pir::DenseTensorType"'
-    found = errors(F, patched(f"pd_op.f(x) -> {head}", action))
-    assert [each.rule for each in found] == ([] if works else ["output_added_unpatched"])
+    result = errors(F, patched(f"pd_op.f(x) -> {head}", action))
+    assert [error.rule for error in result] == ([] if works else ["output_added_unpatched"])

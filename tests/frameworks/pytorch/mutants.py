@@ -63,8 +63,8 @@ def _return(rng, place):
     return Output(name=rng.choice((str(place), str(place), f"r{place}")), type=kind, own={"alias": alias})
 
 
-def _own(each, **own):
-    return each.replace(own={**each.own, **own})
+def _own(item, **own):
+    return item.replace(own={**item.own, **own})
 
 
 def _of_one(change):
@@ -83,7 +83,7 @@ def _of_return(rng, op):
     outputs = list(op.outputs)
     place = rng.randint(0, len(outputs))
     outputs[place : place + rng.randint(0, 1)] = [_return(rng, place)] if rng.random() < 0.7 else []
-    named = [each.replace(name=str(at)) if each.name.isdigit() else each for at, each in enumerate(outputs)]
+    named = [output.replace(name=str(at)) if output.name.isdigit() else output for at, output in enumerate(outputs)]
     return op.replace(outputs=tuple(named))
 
 
@@ -103,12 +103,12 @@ def _swapped(rng, op):
 
 CHANGES = (
     _of_one(lambda *_: []),
-    _of_one(lambda _, each: [each.replace(name=f"{each.name}2")]),
-    _of_one(lambda rng, each: [each.replace(type=rng.choice(TYPES))]),
-    _of_one(lambda _, each: [each.replace(type=f"{each.type}?" if each.type[-1] != "?" else each.type[:-1])]),
-    _of_one(lambda rng, each: [_own(each, default=rng.choice((None, *DEFAULTS.get(each.type, ()))))]),
-    _of_one(lambda _, each: [_own(each, keyword_only=not each.get("keyword_only"))]),
-    _of_one(lambda rng, each: [_own(each, alias=rng.choice(ALIASES))]),
+    _of_one(lambda _, item: [item.replace(name=f"{item.name}2")]),
+    _of_one(lambda rng, item: [item.replace(type=rng.choice(TYPES))]),
+    _of_one(lambda _, item: [item.replace(type=f"{item.type}?" if item.type[-1] != "?" else item.type[:-1])]),
+    _of_one(lambda rng, item: [_own(item, default=rng.choice((None, *DEFAULTS.get(item.type, ()))))]),
+    _of_one(lambda _, item: [_own(item, keyword_only=not item.get("keyword_only"))]),
+    _of_one(lambda rng, item: [_own(item, alias=rng.choice(ALIASES))]),
     _of_return,
     _added,
     _swapped,
@@ -117,17 +117,17 @@ CHANGES = (
 
 def _legal(op):
     """A schema that PyTorch parses: what is keyword-only stands last, and no required argument behind a default."""
-    inputs = sorted(op.inputs, key=lambda each: each.get("keyword_only"))
+    inputs = sorted(op.inputs, key=lambda item: item.get("keyword_only"))
     has_default = False
-    for place, each in enumerate(inputs):
-        fits = each.get("default") if each.get("default") in DEFAULTS.get(each.type, ()) else None
-        if has_default and fits is None and not each.get("keyword_only") and "[" not in each.type:
-            fits = rng_free(each.type)
-        if fits is None and has_default and not each.get("keyword_only") and "[" not in each.type:
-            inputs[place], fits = each.replace(type="int"), "0"
+    for place, argument in enumerate(inputs):
+        fits = argument.get("default") if argument.get("default") in DEFAULTS.get(argument.type, ()) else None
+        if has_default and fits is None and not argument.get("keyword_only") and "[" not in argument.type:
+            fits = rng_free(argument.type)
+        if fits is None and has_default and not argument.get("keyword_only") and "[" not in argument.type:
+            inputs[place], fits = argument.replace(type="int"), "0"
         has_default = has_default or fits is not None
         kind = inputs[place].type
-        alias = each.get("alias") if "Tensor" in kind and "(" not in kind and "[" not in kind else None
+        alias = argument.get("alias") if "Tensor" in kind and "(" not in kind and "[" not in kind else None
         inputs[place] = _own(inputs[place], default=fits, alias=alias)
     return op.replace(inputs=tuple(inputs))
 

@@ -51,7 +51,7 @@ def test_an_allow_list_becomes_waivers_and_is_never_run(run, tmp_path, capsys):
         "list.py:10: '^a::h(\\.out)?' hides 1 finding, matches 1 op",
     ]
     text = (tmp_path / "opspec-waivers.yaml").read_text()
-    assert [text.count(each) for each in ("9999-01-01", "2099-02-03", "owner: ")] == [2, 1, 3]
+    assert [text.count(item) for item in ("9999-01-01", "2099-02-03", "owner: ")] == [2, 1, 3]
     assert not (tmp_path / "PWN").exists()
     assert main.main(["check", "base.txt", "head.txt", "--waivers", "opspec-waivers.yaml"]) == 1
     left = capsys.readouterr().out

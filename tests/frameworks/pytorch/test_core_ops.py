@@ -24,13 +24,13 @@ def test_a_waiver_has_to_name_the_promise(tmp_path, capsys, monkeypatch, rule, o
     (tmp_path / "base.txt").write_text(BASE)
     (tmp_path / "head.txt").write_text(HEADS[rule])
     entry = [f"rule: {rule}", f"op: a::{op}", "reason: r", "owner: o", promise]
-    lines = "\n   ".join(each for each in entry if each)
+    lines = "\n   ".join(item for item in entry if item)
     (tmp_path / "w.yaml").write_text(f"version: 1\nwaivers:\n - {lines}\n")
     main.main(["check", "base.txt", "head.txt", "--waivers", "w.yaml", "--format", "json"])
-    found = json.loads(capsys.readouterr().out)["findings"]
-    (about,) = [each for each in found if (each["rule"], each["op"]) == (rule, f"a::{op}")]
-    assert bool(about["waived"]) is is_waived
-    incomplete = [each["message"] for each in found if each["rule"] == "waiver_incomplete"]
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    (subject,) = [finding for finding in findings if (finding["rule"], finding["op"]) == (rule, f"a::{op}")]
+    assert bool(subject["waived"]) is is_waived
+    incomplete = [finding["message"] for finding in findings if finding["rule"] == "waiver_incomplete"]
     assert bool(incomplete) is not is_waived
-    assert all("promise: core" in each for each in incomplete)
-    assert ("tagged 'core'" in about["message"]) is (op == "f")
+    assert all("promise: core" in message for message in incomplete)
+    assert ("tagged 'core'" in subject["message"]) is (op == "f")

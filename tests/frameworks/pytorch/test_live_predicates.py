@@ -49,22 +49,22 @@ def test_every_verdict_and_first_reason_agrees(registered, kind):
         pairs += [(show(old), show(new)), (show(new), show(old))]
     answers = verdicts(pairs)
     assert len(answers) == len(pairs)
-    judged = [(pair, told) for pair, told in zip(pairs, answers, strict=True) if told is not None]
+    judged = [(pair, answer) for pair, answer in zip(pairs, answers, strict=True) if answer is not None]
     assert len(judged) > 0.8 * len(pairs)
-    wrong = [(pair, told, mine) for pair, told in judged if (mine := difference(pair, told))]
+    wrong = [(pair, messages, mine) for pair, messages in judged if (mine := difference(pair, messages))]
     assert not wrong, (len(wrong), len(judged), wrong[:5])
 
 
-def difference(pair, told):
+def difference(pair, messages):
     """What we say otherwise than PyTorch, "" for nothing; each refusal is the reason of some finding, too."""
     old, new = map(parse, pair)
     backwards, forwards = list(backward(old, new)), list(forward(old, new))
-    if [not backwards, not forwards] != told[:2]:
+    if [not backwards, not forwards] != messages[:2]:
         return f"ours are {backwards}, {forwards}"
-    found = {way for fact in compare(old, new) for way in fact.refused}
-    if found != ({"backward"} if backwards else set()) | ({"forward"} if forwards else set()):
-        return f"refused are {found}"
-    return other_reason(forwards[0], told[2]) if forwards and told[2] else ""
+    ways = {way for fact in compare(old, new) for way in fact.refused}
+    if ways != ({"backward"} if backwards else set()) | ({"forward"} if forwards else set()):
+        return f"refused are {ways}"
+    return other_reason(forwards[0], messages[2]) if forwards and messages[2] else ""
 
 
 def other_reason(first, why):

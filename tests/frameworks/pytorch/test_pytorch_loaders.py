@@ -26,8 +26,8 @@ def release(text, **loading):
 def audited(tmp_path, data, spec):
     path = tmp_path / "m.pt"
     path.write_bytes(data)
-    (found,) = audit_model(read_model(str(path)), [("spec", spec)], (), LoadOptions())
-    return found.verdict, [(each.rule, each.op, each.name) for each in found.findings], found
+    (report,) = audit_model(read_model(str(path)), [("spec", spec)], (), LoadOptions())
+    return report.verdict, [(finding.rule, finding.op, finding.name) for finding in report.findings], report
 
 
 def scripted(body, version="10"):
@@ -96,8 +96,8 @@ def edited(old, new):
 def test_an_archive_that_torch_cannot_read_is_refused_whatever_its_ops_are(tmp_path, entries, problems):
     spec = release("aten::f(Tensor x) -> Tensor\naten::eq(Any a, Any b) -> bool\n")
     verdict, _, result = audited(tmp_path, archived(WHOLE | entries), spec)
-    refused = [each.message for each in result.findings if each.rule == "model_header"]
-    assert [problem in said for problem, said in zip(problems, refused, strict=True)] == [True] * len(problems)
+    refused = [finding.message for finding in result.findings if finding.rule == "model_header"]
+    assert [problem in message for problem, message in zip(problems, refused, strict=True)] == [True] * len(problems)
     assert (verdict == "refused") is bool(problems)
 
 
@@ -140,8 +140,8 @@ def test_an_archive_is_upgraded_by_its_version(tmp_path):
 
 def test_an_archive_of_a_newer_version_is_refused(tmp_path):
     spec = release("aten::f(Tensor x) -> Tensor\n" + TORCHSCRIPT, **{OPERATOR_VERSION: 9})
-    verdict, found, _ = audited(tmp_path, scripted("return torch.f(x)", "10"), spec)
-    assert (verdict, found) == ("refused", [("model_graph_version", None, "version")])
+    verdict, result, _ = audited(tmp_path, scripted("return torch.f(x)", "10"), spec)
+    assert (verdict, result) == ("refused", [("model_graph_version", None, "version")])
 
 
 def test_a_spec_of_native_functions_cannot_tell_of_ops_of_torchscript(tmp_path):
@@ -164,8 +164,8 @@ def test_a_spec_of_native_functions_cannot_tell_of_ops_of_torchscript(tmp_path):
 )
 def test_a_program_of_export_names_overloads_and_arguments(tmp_path, schema, verdict, faults):
     made = exported(program(node("torch.ops.aten.f.x", {"self": tensor("x"), "n": {"as_int": 1}})))
-    found = audited(tmp_path, made, release(schema + "\n"))
-    assert (found[0], [(rule, name) for rule, _, name in found[1]]) == (verdict, faults)
+    result = audited(tmp_path, made, release(schema + "\n"))
+    assert (result[0], [(rule, name) for rule, _, name in result[1]]) == (verdict, faults)
 
 
 @pytest.mark.parametrize(

@@ -42,16 +42,19 @@ def test_all_that_a_script_says(tmp_path):
     made = read(tmp_path, script())
     (meta,) = made.meta_graphs
     assert (made.framework, made.format, meta.producer) == ("pytorch", "torchscript", 10)
-    assert [(each.name, each.ops()) for each in meta.graphs] == [
+    assert [(graph.name, graph.ops()) for graph in meta.graphs] == [
         ("", ("aten::div", "aten::gelu", "mine::twice", "aten::len")),
         ("__torch__.M.other", ()),
         ("__torch__.nn.Linear.forward", ("aten::linear",)),
         ("__torch__.nn.helper", ("aten::relu",)),
     ]
     (signature,) = meta.signatures
-    assert {name: each.dtype for name, each in signature.inputs.items()} == {"x": "Tensor", "n": "Dict[str, Tensor]"}
+    assert {name: argument.dtype for name, argument in signature.inputs.items()} == {
+        "x": "Tensor",
+        "n": "Dict[str, Tensor]",
+    }
     assert signature.outputs[""].dtype == "Tuple[Tensor, int]"
-    assert [each.name for each in meta.variables] == ["w", "k", "lin.weight", "0.weight"]
+    assert [variable.name for variable in meta.variables] == ["w", "k", "lin.weight", "0.weight"]
     assert made.remarks[0].startswith("the model was traced")
     assert made.sizes() == {"graph": len(SCRIPT) + len(LINEAR), "variables": 16}
 
@@ -69,7 +72,7 @@ def test_code_that_is_too_long_to_be_parsed_is_said(tmp_path):
 def test_a_method_that_ends_a_file_that_is_cut(tmp_path):
     made = read(tmp_path, zipped({"m/code/__torch__.py": "class M(Module):\n  def forward(self: M,\n    x: Tens"}))
     (meta,) = made.meta_graphs
-    assert [each.ops() for each in meta.graphs] == [()]
+    assert [graph.ops() for graph in meta.graphs] == [()]
 
 
 @pytest.mark.parametrize("place", ["m/version", "m/.data/version"])
@@ -93,7 +96,7 @@ def test_all_that_an_exported_program_says(tmp_path):
     (meta,) = made.meta_graphs
     assert (made.format, meta.tags, meta.written_by, meta.producer) == ("pt2", ("model",), "2.13.0", 8)
     assert meta.opsets == {"aten": 10}
-    assert [(each.name, each.ops()) for each in meta.graphs] == [
+    assert [(graph.name, graph.ops()) for graph in meta.graphs] == [
         ("", ("aten::add.Tensor", "higher_order::cond")),
         ("true_graph_0", ("aten::neg",)),
     ]
@@ -103,7 +106,9 @@ def test_all_that_an_exported_program_says(tmp_path):
     assert cond.attrs == {"": {"graph": "true_graph_0"}}
     (signature,) = meta.signatures
     assert (signature.inputs["x"].dtype, signature.inputs["x"].shape) == ("float32", (-1, 4))
-    assert [(each.name, each.dtype, each.shape) for each in meta.variables] == [("lin.weight", "bfloat16", (3,))]
+    assert [(variable.name, variable.dtype, variable.shape) for variable in meta.variables] == [
+        ("lin.weight", "bfloat16", (3,))
+    ]
 
 
 def test_where_the_author_worked_is_not_shown(tmp_path):
@@ -150,8 +155,8 @@ def test_a_bomb_is_opened_no_further_than_is_said(tmp_path):
         read_model(str(path))
 
 
-@pytest.mark.parametrize("told", [1, 0xFFFF])
-def test_a_list_of_more_entries_than_any_model_has(tmp_path, told):
+@pytest.mark.parametrize("messages", [1, 0xFFFF])
+def test_a_list_of_more_entries_than_any_model_has(tmp_path, messages):
     """Whatever number of entries the archive states at its end, in the old or the new form."""
     data = script()
     begin = data.find(b"PK\x01\x02")
@@ -159,9 +164,9 @@ def test_a_list_of_more_entries_than_any_model_has(tmp_path, told):
     listed = entry * (archive.MAX_ENTRIES + 1)
     new = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, len(listed), begin)
     new += struct.pack("<4sLQL", b"PK\x06\x07", 0, begin + len(listed), 1)
-    old = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, told, told, len(listed), begin, 0)
+    old = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, messages, messages, len(listed), begin, 0)
     path = tmp_path / "m.pt"
-    path.write_bytes(data[:begin] + listed + (new if told > 1 else b"") + old)
+    path.write_bytes(data[:begin] + listed + (new if messages > 1 else b"") + old)
     with pytest.raises(InputError, match="more than any model has"):
         archive.Archive(Candidate(str(path)))
 
@@ -214,4 +219,4 @@ def test_nothing_of_an_archive_is_unpickled_run_or_written(tmp_path, monkeypatch
     for name, data in {"a.pt": script(), "b.pt2": exported(), "c.pt": weights()}.items():
         made = read(tmp_path, data, name)
         assert all(VIEWS.load(name).render([ShownModel(model=made)]) for name in VIEWS.names())
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.pt", "b.pt2", "c.pt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.pt", "b.pt2", "c.pt"]

@@ -110,7 +110,7 @@ def extracted(folder, **files):
 
 
 def unread(spec):
-    return [(each.origin.place, each.name) for each in spec.remarks]
+    return [(remark.origin.place, remark.name) for remark in spec.remarks]
 
 
 def test_native_functions_are_read_with_tags_and_what_torchgen_generates_of_them(tmp_path):
@@ -164,8 +164,8 @@ def test_a_function_of_another_file_gives_a_schema(tmp_path):
 def test_a_file_is_read_again_where_it_or_a_function_of_another_file_changed(tmp_path, monkeypatch):
     read = []
     monkeypatch.setattr(cpp_source, "CppFile", lambda path, text: read.append(text) or CppFile(path, text))
-    own, other = 'TORCH_LIBRARY(a, m) { m.def("g() -> ()"); }', 'TORCH_LIBRARY(ns, m) { m.def("f", &made); }'
-    extracted(tmp_path, a_DOT_cpp=own, b_DOT_cpp=other, b_DOT_h="at::Tensor made(at::Tensor x);")
+    own, another = 'TORCH_LIBRARY(a, m) { m.def("g() -> ()"); }', 'TORCH_LIBRARY(ns, m) { m.def("f", &made); }'
+    extracted(tmp_path, a_DOT_cpp=own, b_DOT_cpp=another, b_DOT_h="at::Tensor made(at::Tensor x);")
     read.clear()
     spec = extracted(tmp_path, b_DOT_h="at::Tensor made(at::Tensor x, int64_t n);")
     assert dumps(spec) == "a::g() -> ()\nns::f(Tensor _0, int _1) -> Tensor _0\n"
@@ -229,7 +229,9 @@ def test_a_break_of_an_extension_is_found_between_two_revisions_with_its_line(tm
     git("add", ".")
     for head in (".@:index", "."):
         code = main.main(["check", "pytorch-source:.@HEAD", f"pytorch-source:{head}", "--format", "json"])
-        (finding,) = [each for each in json.loads(capsys.readouterr().out)["findings"] if each["level"] == "error"]
+        (finding,) = [
+            finding for finding in json.loads(capsys.readouterr().out)["findings"] if finding["level"] == "error"
+        ]
         place = finding["head_origin"]["file"], finding["head_origin"]["line"]
         assert (code, finding["rule"], finding["op"], place) == (
             1,

@@ -74,9 +74,11 @@ def test_a_change_is_refused_as_the_predicates_of_pytorch_refuse_it(head, is_bac
 
 @pytest.mark.parametrize(("head", "is_backward", "is_forward"), VERDICTS)
 def test_the_profile_finds_exactly_what_the_predicates_refuse(tmp_path, capsys, head, is_backward, is_forward):
-    found = findings(tmp_path, capsys, VERDICTS[0][0], head)
-    backwards = [each for each in found if each["level"] == "error" and "backward" in each["directions"]]
-    forwards = [each for each in found if each["level"] in ("error", "warning") and "forward" in each["directions"]]
+    result = findings(tmp_path, capsys, VERDICTS[0][0], head)
+    backwards = [finding for finding in result if finding["level"] == "error" and "backward" in finding["directions"]]
+    forwards = [
+        finding for finding in result if finding["level"] in ("error", "warning") and "forward" in finding["directions"]
+    ]
     assert [not backwards, not forwards] == [is_backward, is_forward]
 
 
@@ -91,39 +93,43 @@ def test_the_profile_finds_exactly_what_the_predicates_refuse(tmp_path, capsys, 
 def test_the_sound_profile_closes_the_holes_of_the_predicates(tmp_path, capsys, base, head, direction):
     level = {"backward": "error", "forward": "warning"}[direction]
     for profile, closed in (("pytorch", False), ("pytorch-sound", True)):
-        found = findings(tmp_path, capsys, base, head, profile)
-        seen = [each for each in found if direction in each["directions"] and each["level"] in ("error", level)]
+        result = findings(tmp_path, capsys, base, head, profile)
+        seen = [
+            finding for finding in result if direction in finding["directions"] and finding["level"] in ("error", level)
+        ]
         assert bool(seen) is closed, profile
 
 
 def test_an_insertion_is_one_finding_and_no_move_of_what_follows(tmp_path, capsys):
-    found = findings(
+    result = findings(
         tmp_path, capsys, "a::f(Tensor x, int n, int m) -> ()", "a::f(Tensor x, bool b, int n, int m) -> ()"
     )
-    assert [(each["rule"], each["name"], each["level"]) for each in found] == [("schema_argument_added", "b", "error")]
+    assert [(finding["rule"], finding["name"], finding["level"]) for finding in result] == [
+        ("schema_argument_added", "b", "error")
+    ]
 
 
 def test_an_overload_under_another_name_is_renamed(tmp_path, capsys):
-    found = findings(tmp_path, capsys, "a::f.x(Tensor x) -> ()\na::g() -> ()", "a::f.y(Tensor x) -> ()\na::g() -> ()")
-    assert [(each["rule"], each["op"], each["new_name"], each["directions"]) for each in found] == [
+    result = findings(tmp_path, capsys, "a::f.x(Tensor x) -> ()\na::g() -> ()", "a::f.y(Tensor x) -> ()\na::g() -> ()")
+    assert [(finding["rule"], finding["op"], finding["new_name"], finding["directions"]) for finding in result] == [
         ("schema_renamed", "a::f.x", "a::f.y", ["backward", "forward"])
     ]
 
 
 def test_a_line_that_is_no_schema_is_told_and_hides_no_other(tmp_path, capsys):
-    found = findings(tmp_path, capsys, "a::f(int x) -> ()\na::g() -> ()", "a::f(int x -> ()\na::g(int n) -> ()")
-    assert {(each["rule"], each["op"]) for each in found} == {
+    result = findings(tmp_path, capsys, "a::f(int x) -> ()\na::g() -> ()", "a::f(int x -> ()\na::g(int n) -> ()")
+    assert {(finding["rule"], finding["op"]) for finding in result} == {
         ("op_unresolved", "a::f"),
         ("schema_argument_added", "a::g"),
     }
-    assert next(each["head_origin"]["line"] for each in found if each["rule"] == "op_unresolved") == 1
+    assert next(finding["head_origin"]["line"] for finding in result if finding["rule"] == "op_unresolved") == 1
 
 
 def test_methods_of_custom_classes_are_told_apart_by_their_class(tmp_path, capsys):
     line = "{}(__torch__.torch.classes.q.{} _0) -> int _0\n"
     base = "".join(line.format("unpack", name) for name in ("A", "B"))
-    found = findings(tmp_path, capsys, base, base.replace("B _0) -> int", "B _0) -> str"))
-    assert [(each["rule"], each["op"]) for each in found] == [
+    result = findings(tmp_path, capsys, base, base.replace("B _0) -> int", "B _0) -> str"))
+    assert [(finding["rule"], finding["op"]) for finding in result] == [
         ("schema_return_type_changed", "__torch__.torch.classes.q.B::unpack")
     ]
 

@@ -18,8 +18,8 @@ print(json.dumps([tf.sysconfig.get_compile_flags(), tf.sysconfig.get_link_flags(
 
 def build(python: str, folder: Path) -> list[str]:
     """Return the command that runs the driver for the TensorFlow of an interpreter."""
-    told = subprocess.run([python, "-c", FLAGS], check=True, capture_output=True, text=True, cwd=folder)
-    compile_flags, link_flags, library = json.loads(told.stdout.splitlines()[-1])
+    result = subprocess.run([python, "-c", FLAGS], check=True, capture_output=True, text=True, cwd=folder)
+    compile_flags, link_flags, library = json.loads(result.stdout.splitlines()[-1])
     program = folder / "driver"
     source = Path(__file__).with_name("driver.cc")
     standard = [] if any(flag.startswith("--std=") for flag in compile_flags) else ["-std=c++14"]
@@ -30,7 +30,7 @@ def build(python: str, folder: Path) -> list[str]:
 
 def ask(command: list[str], pairs: list[tuple[bytes, bytes]]) -> list[tuple[str, str, str]]:
     """Return the verdicts of TensorFlow on each pair of OpDefs: the new one, the step, and the default values."""
-    data = b"".join(struct.pack("<I", len(each)) + each for pair in pairs for each in pair)
+    data = b"".join(struct.pack("<I", len(item)) + item for pair in pairs for item in pair)
     output = subprocess.run(command, input=data, check=True, capture_output=True).stdout
     texts, at = [], 0
     while at < len(output):

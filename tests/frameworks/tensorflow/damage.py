@@ -233,7 +233,7 @@ def rename_argument(op, chance):
     argument = some_argument(op, chance)
     if argument is None:
         return None
-    argument.name = chance.choice(("zz_renamed", *(each.name for each in (*op.input_arg, *op.output_arg))))
+    argument.name = chance.choice(("zz_renamed", *(item.name for item in (*op.input_arg, *op.output_arg))))
     return "argument renamed"
 
 
@@ -257,7 +257,7 @@ def retype_argument(op, chance):
 
 
 def generalise(op, chance):
-    fixed = [each for each in (*op.input_arg, *op.output_arg) if each.type and not each.type_attr]
+    fixed = [item for item in (*op.input_arg, *op.output_arg) if item.type and not item.type_attr]
     if not fixed:
         return None
     argument = chance.choice(fixed)
@@ -303,8 +303,8 @@ def deprecate(op, chance):
 
 def document(op, chance):
     op.summary = chance.choice(("", "Does it."))
-    for each in (*op.attr, *op.input_arg, *op.output_arg):
-        each.description = chance.choice(("", "A thing."))
+    for item in (*op.attr, *op.input_arg, *op.output_arg):
+        item.description = chance.choice(("", "A thing."))
     return "documented"
 
 

@@ -44,7 +44,7 @@ def models():
 
 
 def _beginning_with(suffix, files):
-    return dict(sorted(files.items(), key=lambda each: not each[0].endswith(suffix)))
+    return dict(sorted(files.items(), key=lambda item: not item[0].endswith(suffix)))
 
 
 def tree(parts):

@@ -39,7 +39,7 @@ def bare(*entries, op="NoOp"):
 @pytest.mark.parametrize("texts", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize(("before", "behind"), [((), ()), (("a",), ()), ((), ("z",)), (("a",), ("z",))])
 def test_the_attr_is_cut_out_wherever_it_stands(texts, before, behind):
-    rest = [[entry(each, b"v" * 300) for each in side] for side in (before, behind)]
+    rest = [[entry(item, b"v" * 300) for item in side] for side in (before, behind)]
     key = bare(*rest[0], entry("_class", *texts), *rest[1])
     assert Colocation().strip([key], [0]) == [bare(*rest[0], *rest[1])]
 
@@ -52,11 +52,11 @@ def test_it_is_left_where_it_is_a_part_of_another_attr():
 @pytest.mark.parametrize("texts", [FORMS["one"], FORMS["two"], FORMS["long"], FORMS["without a name"]])
 def test_a_node_that_is_not_there_is_named(texts):
     nodes = [message("RawNodeDef").FromString(bare(entry("_class", *texts)))]
-    found = Colocation()
-    found.strip([nodes[0].SerializeToString()], [0])
-    names = tuple(each.removeprefix(b"loc:@").decode() for each in texts)
-    assert found.missing_colocations(nodes, {"q"}) == {0: names}
-    assert found.missing_colocations(nodes, set(names)) == {}
+    colocation = Colocation()
+    colocation.strip([nodes[0].SerializeToString()], [0])
+    names = tuple(text.removeprefix(b"loc:@").decode() for text in texts)
+    assert colocation.missing_colocations(nodes, {"q"}) == {0: names}
+    assert colocation.missing_colocations(nodes, set(names)) == {}
 
 
 @pytest.mark.parametrize("together", [2000, 2])
@@ -65,9 +65,9 @@ def test_only_nodes_that_stand_beside_none_are_faults(tmp_path, monkeypatch, tog
     monkeypatch.setattr(node_spans, "_LEAST", 64 * together)
     monkeypatch.setattr(stored, "_BATCH", together)
     nodes = [X, *(node(f"n{at}", "NoOp", _class=said(b"loc:@" + (b"x" if at % 3 else b"gone"))) for at in range(6))]
-    found = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")
-    assert outcome(found) == ("refused", "colocation", ["model_device"])
-    assert [name for _, name in next(iter(found.nodes.values()))] == ["n0", "n3"]
+    result = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")
+    assert outcome(result) == ("refused", "colocation", ["model_device"])
+    assert [name for _, name in next(iter(result.nodes.values()))] == ["n0", "n3"]
 
 
 def test_nodes_that_differ_in_it_alone_are_judged_once(tmp_path, monkeypatch):

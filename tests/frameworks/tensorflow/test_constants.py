@@ -19,7 +19,7 @@ def tensor(kind, shape=(), **fields):
 
 
 @pytest.mark.parametrize(
-    ("found", "text"),
+    ("expected", "text"),
     [
         (tensor("float", float_val=[0.1]), "0.1"),
         (tensor("float", float_val=[float("-inf")]), "-inf"),
@@ -33,20 +33,20 @@ def tensor(kind, shape=(), **fields):
         (tensor("int32", [2, 0]), "[[], []]"),
     ],
 )
-def test_a_constant_is_written_as_python_does(found, text):
-    assert python_text(found) == text
+def test_a_constant_is_written_as_python_does(expected, text):
+    assert python_text(expected) == text
     assert str(types.parse(text)) == text
 
 
 @pytest.mark.parametrize(
-    ("found", "other"),
+    ("expected", "another"),
     [
         (tensor("float", [17], float_val=[1.0]), tensor("float", [17], float_val=[2.0])),
         (tensor("half", half_val=[15360]), tensor("half", half_val=[0])),
         (tensor("int32", [2], tensor_content=b"123"), tensor("int32", [2], tensor_content=b"124")),
     ],
 )
-def test_a_constant_without_literal_has_a_digest(found, other):
-    text = python_text(found)
+def test_a_constant_without_literal_has_a_digest(expected, another):
+    text = python_text(expected)
     assert re.fullmatch("'sha256 [0-9a-f]{16}'", text)
-    assert str(types.parse(text)) == text != python_text(other)
+    assert str(types.parse(text)) == text != python_text(another)

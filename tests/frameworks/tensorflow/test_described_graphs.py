@@ -21,8 +21,8 @@ X = placeholder()
 
 
 def described(tmp_path, meta):
-    (found,) = read_model(str(saved_model(tmp_path, meta))).meta_graphs
-    return found
+    (meta_graph,) = read_model(str(saved_model(tmp_path, meta))).meta_graphs
+    return meta_graph
 
 
 def test_a_signature_names_the_tensors_that_it_takes_and_gives(tmp_path):
@@ -34,14 +34,15 @@ def test_a_signature_names_the_tensors_that_it_takes_and_gives(tmp_path):
     given.tensor_shape.dim.add(size=-1)
     sparse = signature.outputs["ids"]
     sparse.coo_sparse.values_tensor_name, sparse.dtype = "values:0", INT32
-    found = described(tmp_path, meta)
-    assert found.tags == ("a", "serve")
-    (told,) = found.signatures
-    assert (told.key, told.method, told.defaults) == ("serving", "predict", {})
+    result = described(tmp_path, meta)
+    assert result.tags == ("a", "serve")
+    (messages,) = result.signatures
+    assert (messages.key, messages.method, messages.defaults) == ("serving", "predict", {})
     assert {
-        key: (each.name, each.dtype, each.shape, each.encoding, each.code) for key, each in told.inputs.items()
+        key: (argument.name, argument.dtype, argument.shape, argument.encoding, argument.code)
+        for key, argument in messages.inputs.items()
     } == {"image": ("x:0", "float32", (-1,), "name", FLOAT)}
-    (ids,) = told.outputs.values()
+    (ids,) = messages.outputs.values()
     assert (ids.name, ids.dtype, ids.encoding) == ("values:0", "int32", "coo_sparse")
 
 
@@ -52,9 +53,11 @@ def test_assets_are_those_of_the_field_or_else_of_the_collection(tmp_path):
     kept = meta.collection_def["saved_model_assets"].any_list.value.add()
     kept.value = asset.SerializeToString()
     meta.collection_def["none"].SetInParent()
-    found = described(tmp_path, meta)
-    assert [(each.file, each.tensor, each.is_collected) for each in found.assets] == [("words.txt", "table:0", True)]
-    assert found.collections == {"none": 0, "saved_model_assets": 1}
+    result = described(tmp_path, meta)
+    assert [(asset.file, asset.tensor, asset.is_collected) for asset in result.assets] == [
+        ("words.txt", "table:0", True)
+    ]
+    assert result.collections == {"none": 0, "saved_model_assets": 1}
     meta.asset_file_def.add(filename="own.txt")
     (own,) = described(tmp_path, meta).assets
     assert (own.file, own.is_collected) == ("own.txt", False)
@@ -63,7 +66,9 @@ def test_assets_are_those_of_the_field_or_else_of_the_collection(tmp_path):
 def test_ops_that_read_write_or_print_are_named_once(tmp_path):
     ops = [node("w", "WriteFile"), node("r", "ReadFile"), node("p", "Placeholder", dtype=FLOAT)]
     path = write(tmp_path / "graph.pb", graph(*ops))
-    assert any("scan denies ReadFile, WriteFile, which" in each for each in read_model(path).find_remarks())
+    assert any(
+        "scan denies ReadFile, WriteFile, which" in find_remark for find_remark in read_model(path).find_remarks()
+    )
 
 
 def test_what_the_nodes_of_an_op_call_is_read_of_each(tmp_path):
@@ -71,8 +76,8 @@ def test_what_the_nodes_of_an_op_call_is_read_of_each(tmp_path):
     path = write(tmp_path / "graph.pb", graph(*nodes, functions=[function("one"), function("two")]))
     (meta,) = read_model(path).meta_graphs
     main, *functions = meta.graphs
-    assert [each.name for each in functions] == ["one", "two"]
+    assert [function.name for function in functions] == ["one", "two"]
     sketches = [main.nodes.sketch(at) for at in range(len(main.nodes))]
-    assert [(each.name, each.calls) for each in sketches] == [
+    assert [(sketch.name, sketch.calls) for sketch in sketches] == [
         *(("a", ("one",)), ("b", ("two",)), ("c", ()), ("d", ())),
     ]

@@ -157,9 +157,9 @@ def test_1_15_takes_no_name_in_parts(tmp_path, producer, verdict):
     ],
 )
 def test_an_unknown_attr_is_refused_by_old_releases_and_ignored_by_new_ones(tmp_path, producer, expected):
-    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=release(producer=producer))
-    assert (found.verdict, found.reason) == expected
-    (finding,) = found.findings
+    report = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=release(producer=producer))
+    assert (report.verdict, report.reason) == expected
+    (finding,) = report.findings
     assert (finding.rule, finding.name, finding.node, finding.graph) == ("model_attr_unknown", "extra", "y", "")
     assert finding.level == ("note" if expected[0] == "loads" else "error")
 
@@ -191,20 +191,20 @@ def test_an_unknown_attr_at_the_default_of_its_producer_is_stripped(tmp_path, va
 
 @pytest.mark.parametrize("asked", ["producer_ops", "saved_by"])
 def test_a_missing_attr_with_another_default_changes_the_meaning(tmp_path, asked):
-    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL), options={asked: PRODUCER})
-    assert outcome(found) == ("changed", None, ["model_attr_default_differs"])
-    assert (found.findings[0].old, found.findings[0].new) == ("VALID", "SAME")
+    report = imported(tmp_path, X, node("y", "Pool", "x", **POOL), options={asked: PRODUCER})
+    assert outcome(report) == ("changed", None, ["model_attr_default_differs"])
+    assert (report.findings[0].old, report.findings[0].new) == ("VALID", "SAME")
 
 
 def test_a_set_attr_has_no_default_to_differ(tmp_path):
-    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL, mode="SAME"), options={"saved_by": PRODUCER})
-    assert outcome(found) == ("loads", None, [])
+    result = imported(tmp_path, X, node("y", "Pool", "x", **POOL, mode="SAME"), options={"saved_by": PRODUCER})
+    assert outcome(result) == ("loads", None, [])
 
 
 @pytest.mark.parametrize(("producer", "verdict"), [(8, "loads"), (9, "refused"), (10, "refused")])
 def test_a_deprecated_op_is_refused_from_its_version_on(tmp_path, producer, verdict):
     audit = imported(tmp_path, X, node("y", "Old", "x"), producer=producer)
-    assert (audit.verdict, [each.rule for each in audit.findings]) == (verdict, ["model_op_deprecated"])
+    assert (audit.verdict, [finding.rule for finding in audit.findings]) == (verdict, ["model_op_deprecated"])
     assert audit.findings[0].advice == "use another op instead of 'Old': use Add"
 
 
@@ -283,9 +283,9 @@ def test_text(tmp_path):
     (tmp_path / "graph.pbtxt").write_text(text, encoding="utf-8")
     assert audited(tmp_path / "graph.pbtxt", "import_graph_def").verdict == "loads"
     (tmp_path / "graph.pbtxt").write_text(text + " nothing: 1", encoding="utf-8")
-    found = audited(tmp_path / "graph.pbtxt", "import_graph_def")
-    assert outcome(found)[:2] == ("unreadable", "parse")
-    assert "nothing" in found.findings[0].message
+    report = audited(tmp_path / "graph.pbtxt", "import_graph_def")
+    assert outcome(report)[:2] == ("unreadable", "parse")
+    assert "nothing" in report.findings[0].message
 
 
 def test_weights_do_not_count_in_what_is_kept(tmp_path):
@@ -329,9 +329,9 @@ def test_the_names_of_a_graph_are_seen_to_be_good(names, are_good):
 
 def test_nodes_that_are_alike_are_judged_once():
     built = graph(*(node(f"n{at}", "NoOp", k=at % 3) for at in range(9)))
-    asked = []
-    BulkCheck(stored(built), lambda *keys: asked.append(keys) or NodeKind("NoOp", None, ()))
-    assert len(asked) == 3
+    requested = []
+    BulkCheck(stored(built), lambda *keys: requested.append(keys) or NodeKind("NoOp", None, ()))
+    assert len(requested) == 3
 
 
 # Releases and libraries

@@ -31,7 +31,7 @@ def test_no_verdict_differs_on_random_changes_of_all_ops(version, tmp_path):
     driver = compiled.build(python, tmp_path)
     extracted = runtime.extract(python, Reading(environment=os.environ)).ops
     ops = [op_defs.write(op) for op in extracted.values()]
-    wrong = [each for seed in range(ROUNDS) for each in wrong_verdicts(driver, ops, random.Random(seed))]  # noqa: S311
+    wrong = [text for seed in range(ROUNDS) for text in wrong_verdicts(driver, ops, random.Random(seed))]  # noqa: S311
     assert not wrong, "\n".join([f"{len(wrong)} disagreements", *wrong[:20]])
 
 
@@ -42,9 +42,9 @@ def wrong_verdicts(driver, ops, chance):
     answers = compiled.ask(
         driver, [(old.SerializeToString(), new.SerializeToString()) for old, new in zip(ops, changed, strict=True)]
     )
-    ours = verdicts(spec(ops), spec(changed))
+    own = verdicts(spec(ops), spec(changed))
     return [
-        f"{old.name} {what}: {each}"
-        for old, new, what, theirs in zip(ops, changed, done, answers, strict=True)
-        for each in disagreements(old, new, theirs, ours.get(old.name, ([], [], [])))
+        f"{old.name} {what}: {disagreement}"
+        for old, new, what, answer in zip(ops, changed, done, answers, strict=True)
+        for disagreement in disagreements(old, new, answer, own.get(old.name, ([], [], [])))
     ]

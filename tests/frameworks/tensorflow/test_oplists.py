@@ -74,8 +74,8 @@ def test_all_forms_of_an_op_list_are_one_spec():
     text = text_format.MessageToString(oplist)
     commented = f"# written by hand\n\n{text}"
     as_json = json_format.MessageToJson(oplist, preserving_proto_field_name=True)
-    for each in (text, commented, as_json):
-        assert op_lists.dump(read(each)) == binary()
+    for item in (text, commented, as_json):
+        assert op_lists.dump(read(item)) == binary()
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -83,14 +83,14 @@ def test_an_op_that_tensorflow_would_refuse_is_read_and_written_too(seed):
     chance = random.Random(seed)  # noqa: S311
     oplist = message("OpList").FromString(binary())
     ops = [chance.choice(oplist.op) for _ in range(40)]
-    ops = [message("OpDef").FromString(each.SerializeToString()) for each in {op.name: op for op in ops}.values()]
+    ops = [message("OpDef").FromString(value.SerializeToString()) for value in {op.name: op for op in ops}.values()]
     for op in ops:
         mutate(op, chance, 3)
         op.deprecation.SetInParent()
     spec = spec_of_ops(ops)
     assert spec.ops.keys() == {op.name for op in ops}
     for name, op in spec.ops.items():
-        original = next(each for each in ops if each.name == name)
+        original = next(item for item in ops if item.name == name)
         for attr in original.attr:
             if not attr.has_minimum:
                 attr.minimum = 0  # said without being in force, which is all that is not kept
@@ -251,11 +251,11 @@ VALUES = [
 @pytest.mark.parametrize(("text", "kind", "value"), VALUES)
 def test_values_of_attrs(text, kind, value):
     original = text_format.Parse(text, message("AttrValue")())
-    found = attr_values.read(original, kind)
+    actual = attr_values.read(original, kind)
     if value is not None:
-        assert found == value
+        assert actual == value
     back = message("AttrValue")()
-    attr_values.write(back, found, kind)
+    attr_values.write(back, actual, kind)
     assert back.SerializeToString(deterministic=True) == original.SerializeToString(deterministic=True)
 
 
@@ -281,6 +281,6 @@ def test_an_op_that_both_sides_declare_alike_is_not_looked_at_and_one_that_chang
     wrong.input_arg.add(name="x", type_attr="T")
     worse = message("OpDef").FromString(wrong.SerializeToString())
     worse.is_stateful = True
-    found = check(spec_of_ops([wrong]), spec_of_ops([worse])).findings
-    assert [finding.rule for finding in found if finding.level == "error"] == ["op_invalid"]
+    findings = check(spec_of_ops([wrong]), spec_of_ops([worse])).findings
+    assert [finding.rule for finding in findings if finding.level == "error"] == ["op_invalid"]
     assert check(spec_of_ops([wrong]), spec_of_ops([wrong])).findings == ()

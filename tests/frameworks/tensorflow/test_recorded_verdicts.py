@@ -23,13 +23,13 @@ def test_the_verdicts_are_those_of_the_compiled_code():
     wrong = []
     for line in LINES:
         old, new = opdef(line[0]), opdef(line[1])
-        ours = verdicts(spec([old]), spec([new])).get(old.name, ([], [], []))
-        wrong += [f"{old.name}: {each}" for each in disagreements(old, new, line[2:], ours)]
+        value = verdicts(spec([old]), spec([new])).get(old.name, ([], [], []))
+        wrong += [f"{old.name}: {disagreement}" for disagreement in disagreements(old, new, line[2:], value)]
     assert wrong == []
 
 
 def test_the_record_holds_verdicts_of_every_kind():
-    said = Counter(bool(text) for line in LINES for text in line[2:])
-    assert said[True] > 100
-    assert said[False] > 100
+    counter = Counter(bool(text) for line in LINES for text in line[2:])
+    assert counter[True] > 100
+    assert counter[False] > 100
     assert all(any(line[place] for line in LINES) for place in (2, 3, 4))

@@ -90,8 +90,8 @@ def test_its_own_op_list_strips_unknown_attrs(tmp_path, loader):
     ],
 )
 def test_variables_have_to_be_in_the_checkpoint(tmp_path, loader, tensors, reason):
-    found = audited(of_session(tmp_path, tensors=tensors), loader)
-    assert (found.verdict, found.reason) == ("loads" if reason is None else "refused", reason)
+    result = audited(of_session(tmp_path, tensors=tensors), loader)
+    assert (result.verdict, result.reason) == ("loads" if reason is None else "refused", reason)
 
 
 def shape(size):
@@ -129,8 +129,8 @@ def test_a_damaged_checkpoint_is_refused(tmp_path, loader, file, how, reason):
     folder = of_session(tmp_path)
     path = folder / "variables" / file
     path.unlink() if how is None else damage(path, how)
-    found = audited(folder, loader)
-    assert (found.verdict, found.reason) == ("refused", reason)
+    result = audited(folder, loader)
+    assert (result.verdict, result.reason) == ("refused", reason)
 
 
 @both
@@ -147,9 +147,9 @@ def test_only_checksums_read_the_weights(tmp_path, loader):
     folder = of_session(tmp_path)
     damage(folder / "variables" / "variables.data-00000-of-00001", lambda data: b"\x01" + data[1:])
     assert audited(folder, loader).verdict == "loads"
-    found = audited(folder, loader, checksums=True)
-    assert outcome(found) == ("refused", "checkpoint_corrupt", ["model_checkpoint_corrupt"])
-    assert found.findings[0].name == "w"
+    report = audited(folder, loader, checksums=True)
+    assert outcome(report) == ("refused", "checkpoint_corrupt", ["model_checkpoint_corrupt"])
+    assert report.findings[0].name == "w"
 
 
 def with_asset(folder, name="words.txt", text="a", **more):
@@ -174,8 +174,10 @@ def with_asset(folder, name="words.txt", text="a", **more):
 )
 def test_assets(tmp_path, how, fact):
     rules = ("model_asset", "model_not_judged")
-    told_of = [each.message for each in audited(with_asset(tmp_path, **how), V1).findings if each.rule in rules]
-    assert [fact in each for each in told_of] == ([] if fact is None else [True])
+    told_of = [
+        finding.message for finding in audited(with_asset(tmp_path, **how), V1).findings if finding.rule in rules
+    ]
+    assert [fact in message for message in told_of] == ([] if fact is None else [True])
 
 
 @both
@@ -192,7 +194,9 @@ def test_an_asset_is_not_followed_out_of_its_folder(tmp_path):
     path = folder / "assets" / "words.txt"
     path.unlink()
     os.symlink("/etc/hostname", path)
-    assert "outside" in next(each.message for each in audited(folder, V1).findings if each.rule == "model_not_judged")
+    assert "outside" in next(
+        finding.message for finding in audited(folder, V1).findings if finding.rule == "model_not_judged"
+    )
 
 
 REFERENCES = OPS + "VariableV2() -> (ref: Ref(dtype)) [dtype: type]\nRead(ref: Ref(T)) -> (value: T) [T: type]\n"
@@ -240,16 +244,16 @@ def with_signature(folder, tensor):
 @pytest.mark.parametrize(("loader", "verdict"), [(V1, "fails_at_run"), (V2, "refused")])
 def test_a_signature_of_a_missing_tensor(tmp_path, loader, verdict):
     assert audited(with_signature(tmp_path / "a", "x:0"), loader).verdict == "loads"
-    found = audited(with_signature(tmp_path / "b", "z:0"), loader)
-    assert (found.verdict, found.reason) == (verdict, "signature_tensor")
+    result = audited(with_signature(tmp_path / "b", "z:0"), loader)
+    assert (result.verdict, result.reason) == (verdict, "signature_tensor")
 
 
 @both
 def test_a_signature_that_is_asked_for_has_to_be_there(tmp_path, loader):
     folder = with_signature(tmp_path, "x:0")
     assert audited(folder, loader, signature="predict").verdict == "loads"
-    found = audited(folder, loader, signature="none")
-    assert outcome(found) == ("refused", "signature", ["model_signature"])
+    result = audited(folder, loader, signature="none")
+    assert outcome(result) == ("refused", "signature", ["model_signature"])
 
 
 # TensorFlow 2
@@ -282,9 +286,9 @@ def test_variables_are_not_followed_out_of_the_folder(tmp_path, linked):
     folder = of_objects(tmp_path / "model")
     os.rename(folder / linked, tmp_path / "elsewhere")
     os.symlink(tmp_path / "elsewhere", folder / linked)
-    found = audited(folder, V2)
-    assert outcome(found) == ("cannot_tell", None, ["model_not_judged"])
-    assert "is outside the model's folder, and is not read" in found.findings[0].message
+    report = audited(folder, V2)
+    assert outcome(report) == ("cannot_tell", None, ["model_not_judged"])
+    assert "is outside the model's folder, and is not read" in report.findings[0].message
     (remark,) = read_model(str(folder)).remarks
     assert "is outside the model's folder" in remark
 
@@ -303,8 +307,8 @@ UNKNOWN = node("n", "Nothing")
     ],
 )
 def test_objects(tmp_path, how, reason):
-    found = audited(of_objects(tmp_path, **how), V2)
-    assert (found.verdict, found.reason) == ("loads" if reason is None else "refused", reason)
+    result = audited(of_objects(tmp_path, **how), V2)
+    assert (result.verdict, result.reason) == ("loads" if reason is None else "refused", reason)
 
 
 def test_every_function_is_built_for_objects_and_only_what_is_reached_for_a_session(tmp_path):
@@ -348,11 +352,11 @@ def with_slots(folder, identifier):
     ],
 )
 def test_the_slots_of_an_optimizer_are_restored_by_keras_2_alone(tmp_path, identifier, version, expected):
-    found = audited(with_slots(tmp_path, identifier), V2, release(producer=version))
-    assert (found.verdict, found.reason) == (expected, None if expected == "loads" else "optimizer_slots")
+    report = audited(with_slots(tmp_path, identifier), V2, release(producer=version))
+    assert (report.verdict, report.reason) == (expected, None if expected == "loads" else "optimizer_slots")
     assert audited(tmp_path, V1, release(producer=version)).reason != "optimizer_slots"
     if expected == "refused":
-        (finding,) = (each for each in found.findings if each.level == "error")
+        (finding,) = (finding for finding in report.findings if finding.level == "error")
         assert (finding.rule, finding.name) == ("model_optimizer_slots", "adam")
         assert ("TF_USE_LEGACY_KERAS=1" in finding.advice) is (identifier == "optimizer")
 
@@ -388,15 +392,15 @@ CASE = "Case(input: Tin) -> (output: Tout) [Tin: list(type) >= 0, Tout: list(typ
 def test_functions_of_a_list_are_not_found_by_the_first_loader_of_objects(tmp_path, version, reason):
     case = node("c", "Case", Tin=[], Tout=[], branches=branches("one", "two"))
     folder = of_objects(tmp_path, function("f", case), function("one"), function("two"))
-    found = audited(folder, V2, release(producer=version, ops=OPS + CASE + "\n"))
-    assert found.reason == reason
-    named = [each.name for each in found.findings if each.rule == "model_function_missing"]
+    report = audited(folder, V2, release(producer=version, ops=OPS + CASE + "\n"))
+    assert report.reason == reason
+    named = [finding.name for finding in report.findings if finding.rule == "model_function_missing"]
     assert named == (["one", "two"] if reason else [])
 
 
 def test_a_session_without_a_saver_restores_no_variable(tmp_path):
-    found = audited(of_objects(tmp_path), V1)
-    assert outcome(found) == ("fails_at_run", "uninitialized", ["model_uninitialized"])
+    result = audited(of_objects(tmp_path), V1)
+    assert outcome(result) == ("fails_at_run", "uninitialized", ["model_uninitialized"])
 
 
 def test_versions_are_not_looked_at_for_objects(tmp_path):
@@ -443,9 +447,9 @@ def test_a_text_with_a_field_that_an_older_release_does_not_know(tmp_path, loade
     assert audited(tmp_path, loader, release(producer=producer)).verdict == "loads"
     (tmp_path / "saved_model.pb").unlink()
     (tmp_path / "saved_model.pbtxt").write_text(str(saved), encoding="utf-8")
-    found = audited(tmp_path, loader, release(producer=producer))
-    assert found.verdict == verdict
-    assert ("function_aliases" in str(found.findings)) == (verdict == "unreadable")
+    report = audited(tmp_path, loader, release(producer=producer))
+    assert report.verdict == verdict
+    assert ("function_aliases" in str(report.findings)) == (verdict == "unreadable")
 
 
 def test_a_meta_graph_and_the_checkpoint_beside_it(tmp_path):
@@ -468,8 +472,8 @@ def test_a_checkpoint_of_version_1(tmp_path):
     listed = message("SavedTensorSlices")()
     listed.meta.tensor.add(name="w", type=FLOAT).shape.dim.add(size=2)
     (tmp_path / "old.ckpt").write_bytes(table_of((b"", listed.SerializeToString())))
-    found = audited(tmp_path / "old.ckpt", CHECKPOINT)
-    assert (found.verdict, found.model) == ("loads", str(tmp_path / "old.ckpt"))
+    result = audited(tmp_path / "old.ckpt", CHECKPOINT)
+    assert (result.verdict, result.model) == ("loads", str(tmp_path / "old.ckpt"))
 
 
 KERAS = "keras.models.load_model"
@@ -504,9 +508,9 @@ def of_keras(folder, metadata="", *, has_file=False):
     ],
 )
 def test_keras_looks_for_its_metadata_where_its_release_has_it(tmp_path, version, metadata, has_file, expected):
-    found = audited(of_keras(tmp_path, metadata, has_file=has_file), KERAS, release(producer=version))
-    assert found.verdict == expected
-    assert found.reason == ("keras_format" if expected == "refused" else None)
+    result = audited(of_keras(tmp_path, metadata, has_file=has_file), KERAS, release(producer=version))
+    assert result.verdict == expected
+    assert result.reason == ("keras_format" if expected == "refused" else None)
 
 
 def test_keras_loads_what_is_not_its_own_like_any_other_model(tmp_path):
@@ -524,19 +528,19 @@ POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"
 def test_what_git_lfs_did_not_fetch_is_not_judged(tmp_path, loader, file):
     folder = of_session(tmp_path)
     (folder / file).write_bytes(POINTER)
-    found = audited(folder, loader)
-    assert outcome(found) == ("cannot_tell", None, ["model_not_fetched"])
-    assert not found.failed
-    assert os.path.basename(file) in found.findings[0].message
+    report = audited(folder, loader)
+    assert outcome(report) == ("cannot_tell", None, ["model_not_fetched"])
+    assert not report.failed
+    assert os.path.basename(file) in report.findings[0].message
 
 
 @both
 def test_what_is_wrong_beside_a_file_that_was_not_fetched_is_found(tmp_path, loader):
     folder = of_session(tmp_path, nodes=(X, node("y", "Gone")))
     (folder / "variables" / "variables.index").write_bytes(POINTER)
-    found = audited(folder, loader)
-    assert (found.verdict, found.reason) == ("refused", "unknown_op")
-    assert "model_not_fetched" in [each.rule for each in found.findings]
+    report = audited(folder, loader)
+    assert (report.verdict, report.reason) == ("refused", "unknown_op")
+    assert "model_not_fetched" in [finding.rule for finding in report.findings]
 
 
 @both

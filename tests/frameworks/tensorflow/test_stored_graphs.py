@@ -69,18 +69,18 @@ def _sizes(request, monkeypatch):
 
 def as_read(nodes):
     """Return names, inputs, and what else they say, of nodes that are read one by one."""
-    found = [message("RawNodeDef").FromString(each) for each in nodes]
-    return [(each.name, list(each.input), each.op, each.device, list(each.attr)) for each in found]
+    result = [message("RawNodeDef").FromString(node) for node in nodes]
+    return [(item.name, list(item.input), item.op, item.device, list(item.attr)) for item in result]
 
 
 def as_columns(nodes):
     """Return the same from columns."""
-    found = node_columns.read_columns(nodes)
-    inputs = iter(found.inputs)
-    rest = [message("RawNodeDef").FromString(each) for each in found.keys]
+    result = node_columns.read_columns(nodes)
+    inputs = iter(result.inputs)
+    rest = [message("RawNodeDef").FromString(key) for key in result.keys]
     return [
-        (name, list(iter(inputs.__next__, found.terminator)), each.op, each.device, list(each.attr))
-        for name, each in zip(found.names, rest, strict=True)
+        (name, list(iter(inputs.__next__, result.terminator)), item.op, item.device, list(item.attr))
+        for name, item in zip(result.names, rest, strict=True)
     ]
 
 
@@ -118,16 +118,16 @@ def test_a_stored_graph_has_the_nodes_of_its_bytes():
     made = graph(*chain(40), node("w", "Const", dtype=FLOAT, value=weights(4096)), function_call := pool("z", "w"))
     function_call.input.append("^w")
     data = made.SerializeToString()
-    found = stored.StoredGraph(ByteSource(data), "g")
+    stored_graph = stored.StoredGraph(ByteSource(data), "g")
     expected = list(message("RawGraphDef").FromString(data).node)
-    assert list(found.node) == expected
-    assert [found.node[at] for at in range(-3, 3)] == [expected[at] for at in range(-3, 3)]
-    assert found.node[1:4] == expected[1:4]
-    assert len(found.node) == len(expected)
+    assert list(stored_graph.node) == expected
+    assert [stored_graph.node[at] for at in range(-3, 3)] == [expected[at] for at in range(-3, 3)]
+    assert stored_graph.node[1:4] == expected[1:4]
+    assert len(stored_graph.node) == len(expected)
     with pytest.raises(IndexError):
-        found.node[len(expected)]
-    named = [name for each in found.node.columns() for name in each.names]
-    assert named == [each.name for each in expected]
+        stored_graph.node[len(expected)]
+    named = [name for column in stored_graph.node.columns() for name in column.names]
+    assert named == [item.name for item in expected]
 
 
 @pytest.mark.usefixtures("_sizes")
@@ -135,11 +135,11 @@ def test_what_a_graph_says_besides_is_put_together():
     first = graph(*chain(20), producer=7, functions=[function("F", pool("q", "x"))])
     second = graph(*chain(3), producer=9, functions=[function("G" * 400, pool("q", "x"))])
     data = b"\x3b\x08\1\x3c".join((first.SerializeToString(), second.SerializeToString()))  # a group between them
-    found = stored.StoredGraph(ByteSource(data), "g")
+    stored_graph = stored.StoredGraph(ByteSource(data), "g")
     expected = message("RawGraphDef").FromString(data)
-    assert found.versions == expected.versions
-    assert found.library == expected.library
-    assert list(found.node) == list(expected.node)
+    assert stored_graph.versions == expected.versions
+    assert stored_graph.library == expected.library
+    assert list(stored_graph.node) == list(expected.node)
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
@@ -147,16 +147,16 @@ def test_a_large_node_is_a_span_of_its_own_wherever_it_stands(at):
     nodes = [node("a", "NoOp"), node("b", "NoOp")]
     nodes.insert(at, node("w", "Const", dtype=FLOAT, value=weights(1 << 18)))
     spans, _ = node_spans.find_spans(ByteSource(message("GraphDef")(node=nodes).SerializeToString()))
-    assert sum(each.nodes for each in spans) == len(nodes)
-    (large,) = [each for each in spans if each.is_large]
+    assert sum(span.nodes for span in spans) == len(nodes)
+    (large,) = [span for span in spans if span.is_large]
     assert large.end - large.begin > 1 << 18
 
 
 def test_large_tensors_are_left_out_of_columns(tmp_path):
     path = write(tmp_path / "g.pb", graph(node("w", "Const", dtype=FLOAT, value=weights(1 << 18)), node("n", "NoOp")))
-    (found,) = stored.StoredGraph(FileBytes(str(path)), "g").node.columns()
-    assert max(map(len, found.keys)) < 100
-    assert list(found.names) == ["w", "n"]
+    (column,) = stored.StoredGraph(FileBytes(str(path)), "g").node.columns()
+    assert max(map(len, column.keys)) < 100
+    assert list(column.names) == ["w", "n"]
 
 
 @pytest.mark.usefixtures("_sizes")
@@ -190,8 +190,8 @@ def test_large_tensors_are_left_out_of_columns(tmp_path):
     ],
 )
 def test_wires_are_judged_alike_however_many_nodes_are_looked_at_together(tmp_path, nodes, expected):
-    found = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")
-    verdict, reason, rules = outcome(found)
+    result = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")
+    verdict, reason, rules = outcome(result)
     assert (verdict, reason) == expected[:2]
     assert expected[2] is None or rules == expected[2]
 
@@ -211,7 +211,7 @@ def test_a_node_in_front_of_the_one_it_takes_from_is_in_no_cycle_if_that_one_doe
         raise AssertionError("a cycle was looked for")
 
     monkeypatch.setattr(cycles, "_unsortable_nodes", refuse)
-    nodes = [X, *(each for at in range(20) for each in (pool(f"a{at}", f"b{at}", "^x"), pool(f"b{at}", "x")))]
+    nodes = [X, *(item for at in range(20) for item in (pool(f"a{at}", f"b{at}", "^x"), pool(f"b{at}", "x")))]
     path = write(tmp_path / "g.pb", graph(*nodes))
     assert audited(path, "import_graph_def").verdict == "loads"
     with pytest.raises(AssertionError, match="a cycle was looked for"):
@@ -222,17 +222,17 @@ def test_a_node_in_front_of_the_one_it_takes_from_is_in_no_cycle_if_that_one_doe
 def test_the_inputs_of_some_nodes_are_read_alone(tmp_path):
     nodes = [*chain(30), node("w", "Const", "^n3", dtype=FLOAT, value=weights(1 << 12)), pool("y", "w", "^n29")]
     path = write(tmp_path / "g.pb", graph(*nodes))
-    found = stored.StoredGraph(FileBytes(str(path)), "g").node
+    result = stored.StoredGraph(FileBytes(str(path)), "g").node
     places = [0, 1, 7, 29, 31, 32]
-    assert found.inputs_of(places) == {at: list(nodes[at].input) for at in places}
+    assert result.inputs_of(places) == {at: list(nodes[at].input) for at in places}
 
 
 @pytest.mark.usefixtures("_sizes")
 def test_nodes_are_found_by_words(tmp_path):
     nodes = [*chain(30), node("w", "Const", dtype=FLOAT, value=weights(1 << 12))]
-    found = stored.StoredGraph(FileBytes(str(write(tmp_path / "g.pb", graph(*nodes)))), "g").node
-    assert [each.name for each in found.mentioning(("n29", "Const"))] == ["n29", "w"]
-    assert list(found.mentioning(("nowhere",))) == []
+    result = stored.StoredGraph(FileBytes(str(write(tmp_path / "g.pb", graph(*nodes)))), "g").node
+    assert [item.name for item in result.mentioning(("n29", "Const"))] == ["n29", "w"]
+    assert list(result.mentioning(("nowhere",))) == []
 
 
 def test_constants_that_differ_in_their_elements_alone_are_judged_once(tmp_path, monkeypatch):
@@ -248,8 +248,8 @@ def test_constants_that_differ_in_their_elements_alone_are_judged_once(tmp_path,
         return put
 
     constants = [node(f"c{at}", "Const", dtype=FLOAT, value=value(at)) for at in range(50)]
-    found = audited(write(tmp_path / "g.pb", graph(*constants)), "import_graph_def")
-    assert found.verdict == "loads"
+    result = audited(write(tmp_path / "g.pb", graph(*constants)), "import_graph_def")
+    assert result.verdict == "loads"
     assert len(made) == 1
 
 
@@ -260,14 +260,14 @@ def test_a_node_that_is_damaged_makes_a_graph_unreadable(tmp_path, loader):
     data[at + 1] = 90
     path = tmp_path / "g.pb"
     path.write_bytes(data)
-    wanted = [] if loader is None else [LOADERS.load(loader)]
-    (found,) = audit(str(path), [("spec", release())], wanted, LoadOptions())
-    assert (found.verdict, found.reason, found.loader) == ("unreadable", "parse", loader)
+    expected = [] if loader is None else [LOADERS.load(loader)]
+    (result,) = audit(str(path), [("spec", release())], expected, LoadOptions())
+    assert (result.verdict, result.reason, result.loader) == ("unreadable", "parse", loader)
     with pytest.raises(InputError, match="is no GraphDef: its bytes cannot be decoded"):
         list(read_model(str(path)).content.node)
 
 
 def test_functions_are_reached_from_a_stored_graph(tmp_path):
     made = graph(X, node("y", "PartitionedCall", "x", f=calls("F")), functions=[function("F", node("q", "Gone"))])
-    found = audited(write(tmp_path / "g.pb", made), "import_graph_def")
-    assert found.verdict == "refused"
+    result = audited(write(tmp_path / "g.pb", made), "import_graph_def")
+    assert result.verdict == "refused"

@@ -36,20 +36,20 @@ def bytes_field(number, data):
 
 def test_a_meta_graph_is_what_protobuf_reads():
     data = meta_graph(graph(*pools(30)), "serve").SerializeToString()
-    found = metas.meta_graph(ByteSource(data), "m")
+    result = metas.meta_graph(ByteSource(data), "m")
     expected = message("RawMetaGraphDef").FromString(data)
-    assert list(found.graph_def.node) == list(expected.graph_def.node)
-    assert found.graph_def.versions == expected.graph_def.versions
-    assert found.meta_info_def == expected.meta_info_def
-    assert not found.HasField("saver_def")
+    assert list(result.graph_def.node) == list(expected.graph_def.node)
+    assert result.graph_def.versions == expected.graph_def.versions
+    assert result.meta_info_def == expected.meta_info_def
+    assert not result.HasField("saver_def")
 
 
 def test_parts_of_a_graph_are_put_together():
     first, second = graph(*pools(3)), graph(node("q", "NoOp"), producer=9)
     data = bytes_field(2, first.SerializeToString()) + bytes_field(2, second.SerializeToString())
-    found = metas.meta_graph(ByteSource(data), "m").graph_def
-    assert [each.name for each in found.node] == ["x", "n0", "n1", "n2", "q"]
-    assert found.versions.producer == 9
+    graph_def = metas.meta_graph(ByteSource(data), "m").graph_def
+    assert [item.name for item in graph_def.node] == ["x", "n0", "n1", "n2", "q"]
+    assert graph_def.versions.producer == 9
 
 
 @pytest.mark.parametrize("limit", [0, 1, 10_000])
@@ -57,8 +57,10 @@ def test_a_message_of_many_fields_is_left_to_protobuf(monkeypatch, limit):
     monkeypatch.setattr(metas, "_MOST", limit)
     meta = meta_graph(graph(*pools(3)), "serve").SerializeToString()
     data = b"\x08\x01" + bytes_field(2, meta) + b"\x3b\x3c" + bytes_field(2, meta)  # a group between them
-    found = metas.meta_graphs(ByteSource(data), "m")
-    assert [[node.name for node in each.graph_def.node] for each in found] == [["x", "n0", "n1", "n2"]] * 2
+    meta_graphs = metas.meta_graphs(ByteSource(data), "m")
+    assert [[node.name for node in meta_graph.graph_def.node] for meta_graph in meta_graphs] == [
+        ["x", "n0", "n1", "n2"]
+    ] * 2
 
 
 @pytest.mark.parametrize("large", [b"", bytes(1 << 14)])
@@ -68,8 +70,8 @@ def test_a_damaged_node_is_seen_when_the_model_is_read(tmp_path, large):
     with pytest.raises(InputError, match="is no SavedModel: its bytes cannot be decoded"):
         metas.meta_graphs(ByteSource(bytes_field(2, meta)), FILE)
     (tmp_path / FILE).write_bytes(bytes_field(2, meta))
-    found = list(audit(str(tmp_path), [("spec", release())], [], LoadOptions()))
-    assert {each.verdict for each in found} == {"unreadable"}
+    result = list(audit(str(tmp_path), [("spec", release())], [], LoadOptions()))
+    assert {row.verdict for row in result} == {"unreadable"}
 
 
 def test_loaders_that_import_the_same_graph_share_what_is_found(tmp_path, monkeypatch):
@@ -78,10 +80,8 @@ def test_loaders_that_import_the_same_graph_share_what_is_found(tmp_path, monkey
     monkeypatch.setattr(Importer, "main_faults", lambda self: made.append(self) or main_faults(self))
     nodes = [*pools(3), node("y", "Pool", "gone", T=FLOAT, k=2)]
     write(tmp_path / FILE, message("SavedModel")(meta_graphs=[meta_graph(graph(*nodes), "serve")]))
-    both, other = release(), release(producer=561)
-    found = list(audit(str(tmp_path), [("a", both), ("b", other)], [], LoadOptions()))
-    assert [(each.against, each.reason) for each in found] == [("a", "input_missing")] * 2 + [
-        ("b", "input_missing")
-    ] * 2
+    both, another = release(), release(producer=561)
+    result = list(audit(str(tmp_path), [("a", both), ("b", another)], [], LoadOptions()))
+    assert [(row.against, row.reason) for row in result] == [("a", "input_missing")] * 2 + [("b", "input_missing")] * 2
     assert len(made) == 2
-    assert outcome(audited(tmp_path, found[0].loader)) == ("refused", "input_missing", ["model_wiring"])
+    assert outcome(audited(tmp_path, result[0].loader)) == ("refused", "input_missing", ["model_wiring"])

@@ -31,12 +31,12 @@ SAMPLE = [
 
 def by_fact(findings):
     """The level of each finding, by what it is about."""
-    return {each.fingerprint: each.level for each in findings}
+    return {finding.fingerprint: finding.level for finding in findings}
 
 
-def union_of(one, other):
+def union_of(first, second):
     """The findings of either of two judgements, each at the worse of its levels."""
-    return {key: worst(one.get(key, "off"), other.get(key, "off")) for key in one | other}
+    return {key: worst(first.get(key, "off"), second.get(key, "off")) for key in first | second}
 
 
 @pytest.mark.parametrize("own", LEVELS)
@@ -46,15 +46,17 @@ def test_both_has_the_worse_level_of_the_two_for_every_rule(own):
 
 
 def test_both_finds_in_every_example_what_either_finds():
-    examples = [(rule.id, each) for rule in RULES if rule.is_of_contract for each in (*rule.flagged, *rule.passes)]
+    examples = [(rule.id, item) for rule in RULES if rule.is_of_contract for item in (*rule.flagged, *rule.passes)]
     assert {name for name, example in examples if not is_union(example)} == set()
 
 
 def is_union(example):
     specs = [parse_spec(text, binding="signature") for text in example]
     changes = list(diff(*specs))
-    one, other, both = (by_fact(judge(changes, policy, framework="tensorflow")) for policy in (BACKWARD, FORWARD, BOTH))
-    return both == union_of(one, other)
+    first, second, both = (
+        by_fact(judge(changes, policy, framework="tensorflow")) for policy in (BACKWARD, FORWARD, BOTH)
+    )
+    return both == union_of(first, second)
 
 
 def checked(base, head):
@@ -86,9 +88,9 @@ def test_both_finds_between_real_releases_what_either_finds(pair):
 def test_both_finds_between_any_two_releases_what_either_finds_and_the_sample_shows_every_rule():
     wrong, rules = [], {}
     for pair in permutations(RELEASES, 2):
-        found = judged(*pair)
-        rules[pair] = {finding.rule for finding in found[-1]}
-        if not is_union_of_findings(*found):
+        result = judged(*pair)
+        rules[pair] = {finding.rule for finding in result[-1]}
+        if not is_union_of_findings(*result):
             wrong.append(pair)
     assert wrong == []
     assert set().union(*(rules[pair] for pair in in_both_orders(SAMPLE))) == set().union(*rules.values())
@@ -106,8 +108,8 @@ def test_what_one_of_a_union_exempts_is_as_bad_as_the_other_says():
     lenient = Profile(summary="", levels={}, exempt_ops="^f$", reviewers={"def": "y", "quant": "z"})
     both = union("", strict, lenient)
     facts = list(diff(parse_spec("f() -> ()\ng() -> ()"), parse_spec("g() -> ()")))
-    assert [each.level for each in judge(facts, lenient)] == ["note"]
-    assert [each.level for each in judge(facts, both)] == ["error"]
+    assert [finding.level for finding in judge(facts, lenient)] == ["note"]
+    assert [finding.level for finding in judge(facts, both)] == ["error"]
     assert both.reviewers == {"def": "x", "quant": "z"}
 
 

@@ -28,13 +28,13 @@ def in_attr(value):
 
 def both(text):
     """Return what both readers parse, None where protobuf refuses the text, and whether ours knew the form."""
-    found = message("OpList")()
-    known = text_messages.merge(text, found)
+    result = message("OpList")()
+    known = text_messages.merge(text, result)
     try:
-        wanted = text_format.Parse(text, message("OpList")()).SerializeToString(deterministic=True)
+        expected = text_format.Parse(text, message("OpList")()).SerializeToString(deterministic=True)
     except (text_format.ParseError, ValueError, RecursionError):
-        wanted = None
-    return known, found.SerializeToString(deterministic=True), wanted
+        expected = None
+    return known, result.SerializeToString(deterministic=True), expected
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,9 @@ def test_real_op_lists_are_read_alike(options, step):
     """One op in eight has each kind of value; all of them take seconds."""
     ops = message("OpList").FromString(op_list()).op
     some = message("OpList")(op=ops[::step])
-    known, found, wanted = both(text_format.MessageToString(some, **options))
+    known, actual, expected = both(text_format.MessageToString(some, **options))
     assert known
-    assert found == wanted == some.SerializeToString(deterministic=True)
+    assert actual == expected == some.SerializeToString(deterministic=True)
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,9 @@ def test_real_op_lists_are_read_alike(options, step):
     ],
 )
 def test_forms_that_are_known(text):
-    known, found, wanted = both(text)
+    known, actual, expected = both(text)
     assert known
-    assert found == wanted
+    assert actual == expected
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_a_text_with_one_character_changed_is_read_alike_or_left():
     for _ in range(400):
         at = rng.randrange(len(text))
         changed = text[:at] + rng.choice(" \n\"'{}[]:,;#-+.019aefx\\<>\u00e4") + text[at + rng.randrange(2) :]
-        known, found, wanted = both(changed)
+        known, result, expected = both(changed)
         counts[known] += 1
-        assert not known or found == wanted, changed
+        assert not known or result == expected, changed
     assert min(counts.values()) > 50
 
 
@@ -166,6 +166,6 @@ def test_a_long_default_takes_no_more_than_fifteen_times_its_memory(item):
 def test_numbers_in_a_list_are_those_that_stand_there():
     text = in_attr("list { f: [0.1, -0.0, 0.0, nan, inf, 0.1] }").replace('"t"', '"list(float)"')
     spec = op_lists.spec_of(op_lists.from_text(text, "x"), "x")
-    found = spec.ops["F"].attrs[0].default_value
-    assert repr(found) == "(0.1, -0.0, 0.0, nan, inf, 0.1)"
-    assert found[3] is NAN
+    default_value = spec.ops["F"].attrs[0].default_value
+    assert repr(default_value) == "(0.1, -0.0, 0.0, nan, inf, 0.1)"
+    assert default_value[3] is NAN

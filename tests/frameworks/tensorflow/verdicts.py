@@ -23,15 +23,15 @@ def spec(opdefs):
 
 def verdicts(base, head):
     """Return for each op what stands for ValidateOpDef, OpDefCompatible and OpDefAttrDefaultsUnchanged."""
-    told = {}
+    messages = {}
     for finding in check(base, head, PROFILES.load("tensorflow")).findings:
         if finding.level == "error":
             which = 0 if finding.rule == "op_invalid" else 2 if finding.rule in DEFAULTS else 1
-            told.setdefault(finding.op, ([], [], []))[which].append(finding)
-    return told
+            messages.setdefault(finding.op, ([], [], []))[which].append(finding)
+    return messages
 
 
-def disagreements(old, new, theirs, ours) -> list[str]:
+def disagreements(old, new, reference, own) -> list[str]:
     """Return in which points the two disagree about one op.
 
     Args:
@@ -41,34 +41,36 @@ def disagreements(old, new, theirs, ours) -> list[str]:
         ours: the three lists of findings.
     """
     if old.SerializeToString(deterministic=True) == new.SerializeToString(deterministic=True):
-        return [] if not any(ours) else ["we see a difference where there is none"]
+        return [] if not any(own) else ["we see a difference where there is none"]
     wrong = []
-    for name, said, found in zip(("valid", "compatible", "defaults"), theirs, ours, strict=True):
-        if said == "not asked" or SUPERSEDED in said:
+    for name, output, result in zip(("valid", "compatible", "defaults"), reference, own, strict=True):
+        if output == "not asked" or SUPERSEDED in output:
             continue
-        if bool(said) is not bool(found):
-            wrong.append(f"{name}: TensorFlow {said[:300]!r}, we {[(each.rule, each.name) for each in found]}")
-        elif said and not _is_about(found[0], said):
-            wrong.append(f"{name}: TensorFlow {said[:300]!r}, we first {found[0].rule} of {found[0].name}")
+        if bool(output) is not bool(result):
+            wrong.append(
+                f"{name}: TensorFlow {output[:300]!r}, we {[(finding.rule, finding.name) for finding in result]}"
+            )
+        elif output and not _is_about(result[0], output):
+            wrong.append(f"{name}: TensorFlow {output[:300]!r}, we first {result[0].rule} of {result[0].name}")
     return wrong
 
 
-def _is_about(finding, said: str) -> bool:
+def _is_about(finding, output: str) -> bool:
     """Tell whether a finding names what a message of TensorFlow's names."""
     if finding.rule == "op_invalid":
-        return _same_words(finding.new, said)
-    attr = re.search(r"Attr '([^']*)'", said)
+        return _same_words(finding.new, output)
+    attr = re.search(r"Attr '([^']*)'", output)
     if attr:
         return finding.kind == "attr" and finding.name == attr[1]
-    place = re.search(r"(Input|Output) (\d+) changed from", said)
+    place = re.search(r"(Input|Output) (\d+) changed from", output)
     if place:
         return finding.kind == place[1].lower() and finding.rule.endswith(("ref_set", "ref_cleared"))
-    if "signature mismatch" in said:
-        return finding.kind == ("input" if "Input signature" in said else "output")
-    return "Name mismatch" in said
+    if "signature mismatch" in output:
+        return finding.kind == ("input" if "Input signature" in output else "output")
+    return "Name mismatch" in output
 
 
-def _same_words(ours: str, theirs: str) -> bool:
+def _same_words(own: str, reference: str) -> bool:
     """Compare two reasons without what TensorFlow adds on where it came from, which differs from release to release."""
-    theirs, ours = (re.split(r"; in OpDef: |\n\t|(?= for attr ')", text)[0] for text in (theirs, ours))
-    return theirs.strip() == ours.strip()
+    reference, own = (re.split(r"; in OpDef: |\n\t|(?= for attr ')", text)[0] for text in (reference, own))
+    return reference.strip() == own.strip()

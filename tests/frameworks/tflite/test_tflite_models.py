@@ -34,10 +34,10 @@ def read(tmp_path, data):
 def audited(tmp_path, data, spec=None):
     path = tmp_path / "m.tflite"
     path.write_bytes(data)
-    (found,) = audit(
+    (result,) = audit(
         str(path), [("spec", spec or release(**RANGES))], [LOADERS.load("tflite.Interpreter")], LoadOptions()
     )
-    return found
+    return result
 
 
 def reached(tmp_path, *codes, **known):
@@ -51,11 +51,11 @@ def reached(tmp_path, *codes, **known):
     specs = {f"tflite@{name[1:].replace('_', '.')}": release(**ranges) for name, ranges in known.items()}
     specs["litert@2.1.2"] = newest.replace(ops=ops)
     path = tmp_path / "m.tflite"
-    path.write_bytes(model([code(*each) for each in codes]))
+    path.write_bytes(model([code(*item) for item in codes]))
     made, loaders = read_model(str(path)), [LOADERS.load("tflite.Interpreter")]
-    (found,) = compute_reaches(made, list(audit_model(made, list(specs.items()), loaders, LoadOptions())))
-    assert found.newest == "litert@2.1.2"
-    return found.oldest, found.is_claimed, [each.release for each in found.refusals]
+    (result,) = compute_reaches(made, list(audit_model(made, list(specs.items()), loaders, LoadOptions())))
+    assert result.newest == "litert@2.1.2"
+    return result.oldest, result.is_claimed, [refusal.release for refusal in result.refusals]
 
 
 ABS, ADD, GELU = 101, 0, 150
@@ -84,17 +84,17 @@ def test_the_oldest_release_is_the_one_that_the_rows_name(tmp_path, codes, known
 def test_the_rows_of_a_released_spec(tmp_path):
     path = tmp_path / "m.tflite"
     path.write_bytes(model([code(ABS, 4)]))
-    said = " ".join(run("audit", path).out.split())
+    text = " ".join(run("audit", path).out.split())
     newest = released.names({"litert"})[-1].replace("@", " ")
-    assert f"{path}: loads in tflite 2.6.0, as its op versions say, to {newest} (tflite.Interpreter)" in said
-    assert "not in tflite 2.5.3 (tflite.Interpreter): the model has version 4 of 'ABS', but the release acc" in said
+    assert f"{path}: loads in tflite 2.6.0, as its op versions say, to {newest} (tflite.Interpreter)" in text
+    assert "not in tflite 2.5.3 (tflite.Interpreter): the model has version 4 of 'ABS', but the release acc" in text
 
 
 def test_all_that_a_model_says(tmp_path):
     made = read(tmp_path, whole())
     (meta,) = made.meta_graphs
     assert (made.framework, made.format, meta.written_by, meta.producer) == ("tflite", "tflite", "made", 3)
-    assert [(each.name, each.ops()) for each in meta.graphs] == [
+    assert [(graph.name, graph.ops()) for graph in meta.graphs] == [
         ("", ("ADD", "GELU", "CUSTOM:Mine")),
         ("branch", ("ADD",)),
     ]
@@ -104,10 +104,10 @@ def test_all_that_a_model_says(tmp_path):
     assert gelu.inputs == (("", ("y", "")),)
     (signature,) = meta.signatures
     assert signature.key == "serving_default"
-    assert {key: (each.name, each.dtype, each.shape) for key, each in signature.inputs.items()} == {
+    assert {key: (argument.name, argument.dtype, argument.shape) for key, argument in signature.inputs.items()} == {
         "in": ("x", "float32", (-1, 4))
     }
-    assert [(each.name, each.shape) for each in meta.variables] == [("w", (4,))]
+    assert [(variable.name, variable.shape) for variable in meta.variables] == [("w", (4,))]
     assert made.sizes() == {"graph": len(whole()) - 24, "weights_in_graph": 24}
     assert made.remarks == (
         "the converter says that the model needs the runtime 1.14.0",
@@ -146,8 +146,8 @@ def test_two_versions_of_an_op_are_both_named(tmp_path):
     ],
 )
 def test_what_becomes_of_an_op_code(tmp_path, made, verdict, reason):
-    found = audited(tmp_path, model([made]))
-    assert (found.verdict, found.reason) == (verdict, reason)
+    result = audited(tmp_path, model([made]))
+    assert (result.verdict, result.reason) == (verdict, reason)
 
 
 def test_a_version_is_named_with_those_that_are_taken(tmp_path):
@@ -164,8 +164,8 @@ def test_the_older_field_of_a_code_counts_where_it_is_greater(tmp_path):
 
 @pytest.mark.parametrize("version", [2, 4])
 def test_a_version_of_the_schema_that_no_runtime_takes(tmp_path, version):
-    found = audited(tmp_path, model([code(0)], version=version))
-    assert (found.verdict, found.findings[0].rule) == ("refused", "model_header")
+    report = audited(tmp_path, model([code(0)], version=version))
+    assert (report.verdict, report.findings[0].rule) == ("refused", "model_header")
 
 
 def test_a_spec_that_does_not_say_which_versions_are_taken(tmp_path):

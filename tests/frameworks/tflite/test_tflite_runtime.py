@@ -140,8 +140,8 @@ def test_a_runtime_is_asked_op_by_op_and_version_by_version():
     spec = extract()
     assert (spec.provenance.framework, spec.provenance.version) == ("tflite", "9.8.7")
     assert spec.provenance.made_by == "tflite-runtime of tflite_runtime"
-    found = {name: (op.min_version, op.max_version, op.get("reference_max_version")) for name, op in spec.ops.items()}
-    assert found == {
+    actual = {name: (op.min_version, op.max_version, op.get("reference_max_version")) for name, op in spec.ops.items()}
+    assert actual == {
         "ADD": (1, 3, 1),
         "AVERAGE": (2, 2, None),
         "CUSTOM": (None, None, None),
@@ -161,21 +161,21 @@ def test_a_runtime_without_the_other_resolver_says_nothing_of_it(package):
 
 
 @pytest.mark.parametrize(
-    ("raised", "said"),
+    ("raised", "message"),
     [
         ("ImportError('numpy.core.multiarray failed to import')", "failed to import; install numpy<2 with it"),
         ("ValueError('Model provided has model identifier')", "Model provided has model identifier"),
         ("RuntimeError('no memory')", "no memory"),
     ],
 )
-def test_what_is_no_refusal_of_a_kernel_is_an_error_and_no_answer(package, raised, said):
+def test_what_is_no_refusal_of_a_kernel_is_an_error_and_no_answer(package, raised, message):
     file = package / "tflite_runtime" / "interpreter.py"
     file.write_text(
         file.read_text().replace("        code, version, name = read(", f"        raise {raised}\n        read(")
     )
     with pytest.raises(InputError) as caught:
         extract()
-    assert said in caught.value.message
+    assert message in caught.value.message
 
 
 def test_an_interpreter_without_a_runtime_is_one_message(monkeypatch, tmp_path):
@@ -231,7 +231,7 @@ def test_the_released_specs_are_what_a_runtime_says():
 )
 def test_a_wheel_gives_the_released_spec(family, wheel, version):
     released = recognise.read(str(SPECS / f"{family}-{version}.json")).spec
-    bare = {op: each.replace(own=_without_rows(each.own)) for op, each in released.ops.items()}
+    bare = {op: item.replace(own=_without_rows(item.own)) for op, item in released.ops.items()}
     assert canonical.dumps(extract(python_with(wheel, version))) == canonical.dumps(released.replace(ops=bare))
 
 

@@ -167,9 +167,9 @@ def test_a_missing_file_is_knowledge_lost_and_no_removal(tmp_path):
         trees.write(tmp_path / name, tree)
     checked = run("check", f"tflite-source:{tmp_path}/base", f"tflite-source:{tmp_path}/head", "--format", "json")
     assert checked.code == 0, checked.out
-    found = {line.split('"')[3] for line in checked.out.splitlines() if '"rule": "' in line}
-    assert "knowledge_lost" in found
-    assert not found & {"kernel_removed", "max_version_lowered", "slot_removed", "op_removed"}
+    parts = {line.split('"')[3] for line in checked.out.splitlines() if '"rule": "' in line}
+    assert "knowledge_lost" in parts
+    assert not parts & {"kernel_removed", "max_version_lowered", "slot_removed", "op_removed"}
 
 
 @pytest.mark.parametrize(
@@ -240,12 +240,12 @@ def test_a_spec_file_of_a_tree_is_the_same_spec(tmp_path):
 
 def moved(tree, **folders):
     """The tree with other folders."""
-    found = {}
+    result = {}
     for path, text in tree.items():
         for old, new in folders.values():
             path = path.replace(old, new, 1) if path.startswith(old) else path  # noqa: PLW2901
-        found[path] = text
-    return found
+        result[path] = text
+    return result
 
 
 @pytest.mark.parametrize(
@@ -257,10 +257,10 @@ def moved(tree, **folders):
     ],
 )
 def test_the_layouts_of_other_releases(tmp_path, folders):
-    ours, theirs = (
+    own, reference = (
         read(tmp_path / name, tree) for name, tree in (("a", trees.TREE), ("b", moved(trees.TREE, **folders)))
     )
-    assert canonical.dumps(ours) == canonical.dumps(theirs)
+    assert canonical.dumps(own) == canonical.dumps(reference)
 
 
 def test_a_file_that_only_includes_another_one_says_nothing(tmp_path):
@@ -274,7 +274,7 @@ def test_a_file_that_only_includes_another_one_says_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "old", "new", "said"),
+    ("path", "old", "new", "message"),
     [
         (
             trees.GENERATED,
@@ -288,11 +288,11 @@ def test_a_file_that_only_includes_another_one_says_nothing(tmp_path):
         (trees.SCHEMA, "  AddOptions,\n", "", "'AddOptions' of 'BuiltinOptions' has the number 2 there, and no number"),
     ],
 )
-def test_generated_code_that_is_not_of_the_schema(tmp_path, path, old, new, said):
+def test_generated_code_that_is_not_of_the_schema(tmp_path, path, old, new, message):
     spec = read(tmp_path, trees.changed(path, (old, new)))
     (remark,) = spec.remarks
     assert remark.event == "generated_schema_stale"
-    assert said in remark.facts["reason"]
+    assert message in remark.facts["reason"]
     assert remark.origin.file == trees.GENERATED
 
 

@@ -18,7 +18,7 @@ from opspec_lint.frameworks.tflite.extract.layout import DEFAULT, DELEGATES
 from tests.support import limited
 from tests.support.trees import tflite_trees as trees
 
-BY_NAME = {each.name: each for each in DELEGATES}
+BY_NAME = {delegate.name: delegate for delegate in DELEGATES}
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ BY_NAME = {each.name: each for each in DELEGATES}
 )
 def test_a_resolver_takes_the_versions_of_a_statement(statement, expected):
     ranges, odd = resolvers.read(f"\n{statement}\n")
-    assert {op: each[:2] for op, each in ranges.items()} == {"A": expected}
+    assert {op: span[:2] for op, span in ranges.items()} == {"A": expected}
     assert ranges["A"][2] == 2
     assert odd == []
 
@@ -186,8 +186,8 @@ def test_rows_are_literals_or_constants():
 
 
 def test_the_members_of_structs():
-    found = structs.read(trees.TREE[trees.STRUCTS])
-    assert found == {
+    actual = structs.read(trees.TREE[trees.STRUCTS])
+    assert actual == {
         "TfLiteConvParams": (1, ["padding", "stride_width", "bias_type"]),
         "TfLiteAddParams": (8, ["keep"]),
     }
@@ -196,36 +196,36 @@ def test_the_members_of_structs():
 
 
 def test_the_code_that_reads_options():
-    found = conversions.read(trees.TREE[trees.CONVERSIONS])
-    assert found["tables"] == {"ADD": ["AddOptions"], "CONV_2D": ["Conv2DOptions"], "RESHAPE": [], "CUSTOM": []}
-    assert found["reads"] == {
+    result = conversions.read(trees.TREE[trees.CONVERSIONS])
+    assert result["tables"] == {"ADD": ["AddOptions"], "CONV_2D": ["Conv2DOptions"], "RESHAPE": [], "CUSTOM": []}
+    assert result["reads"] == {
         "Conv2DOptions": {"padding": ["padding"], "stride_w": ["stride_width"], "bias": ["bias_type"]},
         "AddOptions": {"keep": ["keep"]},
     }
-    assert found["structs"] == {"Conv2DOptions": ["TfLiteConvParams"], "AddOptions": ["TfLiteAddParams"]}
+    assert result["structs"] == {"Conv2DOptions": ["TfLiteConvParams"], "AddOptions": ["TfLiteAddParams"]}
 
 
 def test_the_slots_and_numbers_of_generated_code():
-    found = generated.read(trees.TREE[trees.GENERATED])
-    assert found["tables"] == {
+    result = generated.read(trees.TREE[trees.GENERATED])
+    assert result["tables"] == {
         "AddOptions": (27, {"KEEP": 0}),
         "Conv2DOptions": (33, {"PADDING": 0, "STRIDE_W": 1, "BIAS": 2}),
     }
-    assert found["enums"]["BuiltinOptions"] == (18, {"NONE": 0, "Conv2DOptions": 1, "AddOptions": 2})
-    assert found["enums"]["Padding"][1] == {"SAME": 0, "VALID": 1}
+    assert result["enums"]["BuiltinOptions"] == (18, {"NONE": 0, "Conv2DOptions": 1, "AddOptions": 2})
+    assert result["enums"]["Padding"][1] == {"SAME": 0, "VALID": 1}
 
 
 def test_the_schema_with_what_its_comments_say():
-    found, is_whole = schema.read(trees.TREE[trees.SCHEMA].encode(), "schema.fbs", lambda _: None)
+    result, is_whole = schema.read(trees.TREE[trees.SCHEMA].encode(), "schema.fbs", lambda _: None)
     assert is_whole
-    assert found["ops"] == {"ADD": 4, "CONV_2D": 5, "RESHAPE": 6, "CUSTOM": 7}
-    fields = found["tables"]["Conv2DOptions"][1]
+    assert result["ops"] == {"ADD": 4, "CONV_2D": 5, "RESHAPE": 6, "CUSTOM": 7}
+    fields = result["tables"]["Conv2DOptions"][1]
     assert [(name, slot, default, line, since) for name, _, default, slot, _, _, line, since in fields] == [
         ("padding", 0, 0, 17, None),
         ("stride_w", 1, 1, 18, None),
         ("bias", 2, 0, 20, 2),
     ]
-    assert found["numbers"]["BuiltinOptions"] == {"NONE": 0, "Conv2DOptions": 1, "AddOptions": 2}
+    assert result["numbers"]["BuiltinOptions"] == {"NONE": 0, "Conv2DOptions": 1, "AddOptions": 2}
 
 
 def limits(name, text):
@@ -350,10 +350,10 @@ def test_damaged_files_yield_nothing_and_no_error(before, text):
     assert not any(written_versions.read(damaged)[0].values())
 
 
-@pytest.mark.parametrize("each", DELEGATES, ids=lambda each: each.name)
+@pytest.mark.parametrize("item", DELEGATES, ids=lambda item: item.name)
 @pytest.mark.parametrize("text", ["", "{", "}", "/* never closed", '"', "}" * 500, "{" * 500])
-def test_a_damaged_delegate_takes_no_version(each, text):
-    assert delegates.read(f"bool {each.functions[0]}(x) {{\n{text}", each) == {}
+def test_a_damaged_delegate_takes_no_version(item, text):
+    assert delegates.read(f"bool {item.functions[0]}(x) {{\n{text}", item) == {}
 
 
 HOSTILE = (
@@ -371,5 +371,5 @@ def test_a_hostile_file_is_read_in_a_time_that_grows_with_its_size(piece):
     with limited.processor_time(20):
         for module in (resolvers, written_versions, runtime_rows, structs, conversions, generated):
             module.read(head + text)
-        for each in DELEGATES:
-            delegates.read(f"bool {each.functions[0]}(x) {{\n  switch (y) {{\n{text}", each)
+        for delegate in DELEGATES:
+            delegates.read(f"bool {delegate.functions[0]}(x) {{\n  switch (y) {{\n{text}", delegate)

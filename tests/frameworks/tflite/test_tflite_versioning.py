@@ -41,9 +41,14 @@ def findings(spec_of):
     def found(base, head, *, notes=False):
         compared = check(spec_of(base), spec_of(head)).findings
         return sorted(
-            (each.level, each.rule, each.op, each.head_origin and (each.head_origin.file, each.head_origin.line))
-            for each in compared
-            if notes or each.level != "note"
+            (
+                finding.level,
+                finding.rule,
+                finding.op,
+                finding.head_origin and (finding.head_origin.file, finding.head_origin.line),
+            )
+            for finding in compared
+            if notes or finding.level != "note"
         )
 
     return found
@@ -120,19 +125,19 @@ def test_a_whole_change_has_nothing_to_fix(findings):
         ((MEMBER,), [("error", "parameter_unstored", trees.SCHEMA, 22)]),
         ((GENERATED,), [("warning", "generated_schema_stale", trees.GENERATED, 33)]),
     ],
-    ids=lambda each: "" if isinstance(each, list) else "-".join(path.rpartition("/")[2] for path, *_ in each),
+    ids=lambda item: "" if isinstance(item, list) else "-".join(path.rpartition("/")[2] for path, *_ in item),
 )
 def test_each_file_that_is_left_out_is_named(findings, missing, expected):
-    left = [each for each in WHOLE if each not in missing]
-    found = findings(edited(GPU), edited(GPU, *left))
-    assert [(level, rule, *place) for level, rule, _, place in found] == expected
-    assert {op for _, rule, op, _ in found if rule != "generated_schema_stale"} <= {"CONV_2D"}
+    left = [item for item in WHOLE if item not in missing]
+    result = findings(edited(GPU), edited(GPU, *left))
+    assert [(level, rule, *place) for level, rule, _, place in result] == expected
+    assert {op for _, rule, op, _ in result if rule != "generated_schema_stale"} <= {"CONV_2D"}
 
 
 def test_a_new_option_without_a_new_version(findings):
-    found = findings(TREE, edited(OPTION, GENERATED, READ, MEMBER))
-    assert {rule for _, rule, *_ in found} == {"parameter_unversioned", "parameter_version_untrue"}
-    assert {level for level, rule, *_ in found if rule == "parameter_unversioned"} == {"error"}
+    result = findings(TREE, edited(OPTION, GENERATED, READ, MEMBER))
+    assert {rule for _, rule, *_ in result} == {"parameter_unversioned", "parameter_version_untrue"}
+    assert {level for level, rule, *_ in result if rule == "parameter_unversioned"} == {"error"}
 
 
 def test_a_new_option_is_versioned_by_any_op_with_the_table(findings):
@@ -199,8 +204,8 @@ def test_a_delegate_that_takes_any_version_of_an_op_whose_version_was_raised(fin
     ],
 )
 def test_what_was_there_stays(findings, edit, expected):
-    found = findings(edited(GPU), edited(GPU, edit))
-    assert {rule for _, rule, *_ in found} == expected
+    result = findings(edited(GPU), edited(GPU, edit))
+    assert {rule for _, rule, *_ in result} == expected
 
 
 def test_a_version_that_is_skipped(findings):
@@ -243,8 +248,8 @@ def test_a_fault_that_base_has_is_no_news_and_a_further_version_of_it_is(finding
         (trees.RUNTIMES, '3}, "2.4.0"},\n', '3}, "2.4.0"},\n          {{BuiltinOperator_CONV_2D, 4}, "2.4.0"},\n'),
         tree=behind,
     )
-    (found,) = findings(behind, further)
-    assert found[:3] == ("warning", "reference_kernel_behind", "CONV_2D")
+    (finding,) = findings(behind, further)
+    assert finding[:3] == ("warning", "reference_kernel_behind", "CONV_2D")
 
 
 CONDITION = "      if (op_sig.inputs.at(0).type == kTfLiteInt8) {\n"
@@ -253,13 +258,18 @@ OTHER = "op_sig.inputs.at(0).type == kTfLiteBFloat16"
 
 def test_a_version_that_is_written_for_a_further_feature(spec_of):
     wider = CONDITION.replace("kTfLiteInt8", f"kTfLiteInt8 ||\n          {OTHER}")
-    (found,) = [
-        each
-        for each in check(spec_of(TREE), spec_of(edited((trees.WRITTEN, CONDITION, wider)))).findings
-        if each.rule == "version_widened"
+    (result,) = [
+        finding
+        for finding in check(spec_of(TREE), spec_of(edited((trees.WRITTEN, CONDITION, wider)))).findings
+        if finding.rule == "version_widened"
     ]
-    assert (found.level, found.directions, found.op, found.head_origin.line) == ("warning", ("forward",), "CONV_2D", 7)
-    assert f"version 2 of 'CONV_2D' for a further feature: {OTHER}" in found.message
+    assert (result.level, result.directions, result.op, result.head_origin.line) == (
+        "warning",
+        ("forward",),
+        "CONV_2D",
+        7,
+    )
+    assert f"version 2 of 'CONV_2D' for a further feature: {OTHER}" in result.message
 
 
 @pytest.mark.parametrize(
@@ -292,17 +302,17 @@ def rows(*, add, conv):
     [({"add": "2.4.0", "conv": "2.4.0"}, []), ({"add": "2.5.0", "conv": "2.4.0"}, ["CONV_2D"])],
 )
 def test_rows_of_one_change_name_one_release(findings, releases, expected):
-    found = findings(TREE, edited(*rows(**releases)), notes=True)
-    assert [op for _, rule, op, _ in found if rule == "runtime_rows_apart"] == expected
+    result = findings(TREE, edited(*rows(**releases)), notes=True)
+    assert [op for _, rule, op, _ in result if rule == "runtime_rows_apart"] == expected
 
 
 def test_no_reference_kernel_of_a_new_version_breaks_no_model(spec_of):
     from opspec_lint.lint.check import report
     from opspec_lint.report.release import verdict
 
-    compared = check(spec_of(edited(GPU)), spec_of(edited(GPU, *(each for each in WHOLE if each is not REFERENCE))))
-    (found,) = [each for each in compared.findings if each.level != "note"]
-    assert (found.level, found.rule, found.directions) == ("warning", "reference_kernel_behind", ())
+    compared = check(spec_of(edited(GPU)), spec_of(edited(GPU, *(item for item in WHOLE if item is not REFERENCE))))
+    (result,) = [finding for finding in compared.findings if finding.level != "note"]
+    assert (result.level, result.rule, result.directions) == ("warning", "reference_kernel_behind", ())
     assert verdict(report(compared)).part == "minor"
 
 
@@ -328,8 +338,8 @@ RELEASED = (
 
 def test_a_row_that_a_released_runtime_refutes(spec_of, monkeypatch, tmp_path):
     monkeypatch.setattr(releases, "_released_kernels", lambda: RELEASED)
-    found = [(each.op, each.facts["versions"], each.facts["release"]) for each in releases_of(spec_of(TREE))]
-    assert found == [("CONV_2D", "version 2", "tflite@2.5.0"), ("RESHAPE", "version 1", "tflite@2.5.0")]
+    rows = [(fault.op, fault.facts["versions"], fault.facts["release"]) for fault in releases_of(spec_of(TREE))]
+    assert rows == [("CONV_2D", "version 2", "tflite@2.5.0"), ("RESHAPE", "version 1", "tflite@2.5.0")]
     trees.write(tmp_path / "v", TREE)
     checked = run("validate", f"tflite-source:{tmp_path}/v", "--no-cache")
     assert checked.code == 0
@@ -346,9 +356,9 @@ def releases_of(spec):
 
 
 def test_the_released_runtimes_are_those_that_rows_name():
-    found = [name for name, *_ in RELEASES()]
-    assert found == released.names({"tflite"})
-    assert {"tflite@2.4.4", "tflite@2.12.1", "tflite@2.17.1"} <= {*found}
+    names = [name for name, *_ in RELEASES()]
+    assert names == released.names({"tflite"})
+    assert {"tflite@2.4.4", "tflite@2.12.1", "tflite@2.17.1"} <= {*names}
     assert all(kernels["CONV_2D"] for *_, kernels in RELEASES())
 
 
@@ -358,11 +368,11 @@ def test_validate_lists_what_stands_with_file_and_line(tmp_path):
     reference = f"tflite-source:{tmp_path}"
     checked = run("validate", reference, "--no-cache")
     assert checked.code == 0
-    found = [
+    matches = [
         re.fullmatch(r"warning: (.+)?: (\S+):(\d+): (.+) \[(\w+)\]", line) for line in checked.out.splitlines()[:-1]
     ]
-    assert all(each[1] == reference for each in found)
-    assert [(each[2], int(each[3]), each[5], each[4]) for each in found] == [
+    assert all(match[1] == reference for match in matches)
+    assert [(match[2], int(match[3]), match[5], match[4]) for match in matches] == [
         (
             trees.REFERENCE,
             3,

@@ -41,23 +41,25 @@ def applied(lines, edits):
 
 
 def test_sarif_counts_characters(file_and_finding):
-    file, found, edits = file_and_finding
-    (run,) = json.loads(sarif.render(report("p", findings=[found])))["runs"]
+    file, result, edits = file_and_finding
+    (run,) = json.loads(sarif.render(report("p", findings=[result])))["runs"]
     assert run["columnKind"] == "unicodeCodePoints"
     (change,) = run["results"][0]["fixes"][0]["artifactChanges"]
-    said = []
-    for each in change["replacements"]:
-        at = each["deletedRegion"]
-        start, end = ((at[f"{one}Line"] - 1, at[f"{one}Column"] - 1) for one in ("start", "end"))
-        said.append((start, end, each["insertedContent"]["text"]))
-    assert "".join(applied(TEXT.splitlines(keepends=True), said)).encode() == file.with_edits(edits)
+    output = []
+    for replacement in change["replacements"]:
+        at = replacement["deletedRegion"]
+        start, end = ((at[f"{text}Line"] - 1, at[f"{text}Column"] - 1) for text in ("start", "end"))
+        output.append((start, end, replacement["insertedContent"]["text"]))
+    assert "".join(applied(TEXT.splitlines(keepends=True), output)).encode() == file.with_edits(edits)
 
 
 def test_rdjson_counts_bytes(file_and_finding):
-    file, found, edits = file_and_finding
-    (diagnostic,) = json.loads(rdjson.render(report("p", findings=[found])))["diagnostics"]
-    said = []
-    for each in diagnostic["suggestions"]:
-        start, end = ((at["line"] - 1, at["column"] - 1) for at in (each["range"]["start"], each["range"]["end"]))
-        said.append((start, end, each["text"].encode()))
-    assert b"".join(applied(TEXT.encode().splitlines(keepends=True), said)) == file.with_edits(edits)
+    file, result, edits = file_and_finding
+    (diagnostic,) = json.loads(rdjson.render(report("p", findings=[result])))["diagnostics"]
+    output = []
+    for suggestion in diagnostic["suggestions"]:
+        start, end = (
+            (at["line"] - 1, at["column"] - 1) for at in (suggestion["range"]["start"], suggestion["range"]["end"])
+        )
+        output.append((start, end, suggestion["text"].encode()))
+    assert b"".join(applied(TEXT.encode().splitlines(keepends=True), output)) == file.with_edits(edits)

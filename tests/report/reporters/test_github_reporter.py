@@ -95,11 +95,11 @@ def test_without_an_origin_it_stands_in_line_one_of_head():
 @pytest.mark.parametrize("count", [0, 1, ANNOTATIONS, ANNOTATIONS + 1, 50])
 def test_no_more_than_github_shows_of_a_level_and_the_rest_is_counted(count):
     findings = [finding(f"{level}{n}", level=level) for n in range(count) for level in ("note", "warning", "error")]
-    found, closing = commands(report("p", findings=findings))
-    names = [name for name, _, _ in found]
+    result, closing = commands(report("p", findings=findings))
+    names = [name for name, _, _ in result]
     shown = min(count, 10)
     assert names == ["error"] * shown + ["warning"] * shown + ["notice"] * shown
-    assert [properties["title"] for _, properties, _ in found[:shown]] == [
+    assert [properties["title"] for _, properties, _ in result[:shown]] == [
         f"attr_default_changed: {op}, attr {op}" for op in sorted(f"error{n}" for n in range(count))[:shown]
     ]
     left = 3 * (count - shown)
@@ -120,17 +120,17 @@ def test_the_last_line_counts_all(levels, closing):
     assert commands(report("p", findings=[finding("x", level=level) for level in levels]))[1] == closing
 
 
-@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
-def test_a_spec_starts_no_command_of_its_own(each):
-    found, _ = commands(each)
-    notices = each.count("note") + len(each.waived)
-    counts = {"error": each.count("error"), "warning": each.count("warning"), "notice": notices}
-    assert [name for name, _, _ in found] == [name for name, count in counts.items() for _ in range(min(count, 10))]
-    for _, properties, _ in found:
+@pytest.mark.parametrize("finding", REPORTS.values(), ids=REPORTS)
+def test_a_spec_starts_no_command_of_its_own(finding):
+    result, _ = commands(finding)
+    notices = finding.count("note") + len(finding.waived)
+    counts = {"error": finding.count("error"), "warning": finding.count("warning"), "notice": notices}
+    assert [name for name, _, _ in result] == [name for name, count in counts.items() for _ in range(min(count, 10))]
+    for _, properties, _ in result:
         assert list(properties) in (["file", "line", "col", "title"], ["title"])
         assert len(properties["title"]) <= 255
         assert properties.get("file", "no file") != ""
-    assert "##[" not in render(each)
+    assert "##[" not in render(finding)
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -165,8 +165,8 @@ def test_of_the_notices_what_is_newly_waived_is_seen_and_the_rest_counted():
     waivers = [Waived(reason="r", owner="o", is_new=is_new) for is_new in (False, True)]
     findings = [finding(f"n{n}", level="note") for n in range(8)]
     findings += [finding(f"w{n}", waived=waivers[n % 2]) for n in range(8)]
-    found, closing = commands(report("p", findings=findings))
-    titles = [properties["title"] for _, properties, _ in found]
+    result, closing = commands(report("p", findings=findings))
+    titles = [properties["title"] for _, properties, _ in result]
     assert titles == [f"newly waived, attr_default_changed: w{n}, attr w{n}" for n in (1, 3, 5, 7)] + [
         f"attr_default_changed: n{n}, attr n{n}" for n in range(6)
     ]
@@ -184,8 +184,8 @@ def test_of_several_comparisons_each_finding_stands_in_its_own_file():
             comparison("p", [finding("x")], head=side("specs/b.json"), base=side("specs/released.json")),
         ),
     )
-    found, _ = commands(every)
-    assert [(name, properties["file"], data.split("\n")[0]) for name, properties, data in found] == [
+    result, _ = commands(every)
+    assert [(name, properties["file"], data.split("\n")[0]) for name, properties, data in result] == [
         ("error", "specs/a.json", "x"),
         ("error", "specs/b.json", "x (against specs/released.json)"),
         ("warning", "specs/a.json", "specs/gone.json"),

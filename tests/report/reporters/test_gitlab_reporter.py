@@ -20,18 +20,18 @@ def only(**fields):
 
 
 def test_what_an_issue_holds():
-    one = finding(
+    first = finding(
         "x",
         op="trace",
         name="axis",
         message="the attr 'axis' was removed",
         head_origin=Origin(file="./specs/b.json", line=7),
     )
-    assert issues(report("p", findings=[one])) == [
+    assert issues(report("p", findings=[first])) == [
         {
             "description": "trace, attr axis: the attr 'axis' was removed",
             "check_name": "attr_default_changed",
-            "fingerprint": one.fingerprint,
+            "fingerprint": first.fingerprint,
             "severity": "blocker",
             "location": {"path": "specs/b.json", "lines": {"begin": 7}},
         }
@@ -55,29 +55,29 @@ def test_the_severity_says_the_level_and_whether_saved_models_break(level, direc
     assert only(level=level, directions=directions)["severity"] == severity
 
 
-@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
-def test_what_gitlab_requires(each):
-    text = render(each)
+@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+def test_what_gitlab_requires(item):
+    text = render(item)
     assert not text.startswith("\ufeff")
-    found = json.loads(text)
-    assert isinstance(found, list)
-    assert len(found) == len(each.findings)
-    for issue in found:
+    document = json.loads(text)
+    assert isinstance(document, list)
+    assert len(document) == len(item.findings)
+    for issue in document:
         assert isinstance(issue["description"], str)
         assert issue["check_name"]
         assert issue["severity"] in ("info", "minor", "major", "critical", "blocker")
         assert issue["location"]["path"]
         assert not issue["location"]["path"].startswith(("/", "./", "../"))
         assert issue["location"]["lines"]["begin"] >= 1
-    fingerprints = [issue["fingerprint"] for issue in found]
+    fingerprints = [issue["fingerprint"] for issue in document]
     assert all(fingerprints)
     assert len(set(fingerprints)) == len(fingerprints)
 
 
 def test_the_worst_come_first():
     levels = ["note", "error", "warning"]
-    found = issues(report("p", findings=[finding(level, level=level) for level in levels]))
-    assert [issue["severity"] for issue in found] == ["blocker", "major", "info"]
+    result = issues(report("p", findings=[finding(level, level=level) for level in levels]))
+    assert [issue["severity"] for issue in result] == ["blocker", "major", "info"]
 
 
 def test_nothing_found_is_an_empty_array():

@@ -35,5 +35,5 @@ def color(name, scheme):
 
 def luminance(channels):
     """The relative luminance of a colour (WCAG 2.2)."""
-    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels]
-    return sum(weight * each for weight, each in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    linear = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in channels]
+    return sum(weight * item for weight, item in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -44,7 +44,9 @@ def shown(page):
 
 
 def of(releases, **fields):
-    return {each.fingerprint for each in releases.findings if all(getattr(each, k) == v for k, v in fields.items())}
+    return {
+        finding.fingerprint for finding in releases.findings if all(getattr(finding, k) == v for k, v in fields.items())
+    }
 
 
 def test_all_findings_are_shown_at_first(open_page, real, releases):
@@ -79,7 +81,7 @@ def test_ops_of_which_one_thing_is_to_be_said_share_a_frame(open_page, real, rel
     assert sum(frames) < 10 * len(ids)
     page.click(f"[id='{min(ids)}'] summary")
     assert "was removed" in page.inner_text(f"[id='{min(ids)}']")
-    page.fill("#op", next(each.op for each in releases.findings if each.rule == "op_removed"))
+    page.fill("#op", next(finding.op for finding in releases.findings if finding.rule == "op_removed"))
     assert 0 < len(shown(settled(page))) < len(ids)
 
 
@@ -97,12 +99,14 @@ def test_filters_narrow_each_other_and_are_kept_in_the_address(open_page, real, 
     page.click("[data-level=error]")
     assert set(shown(settled(page))) == of(releases, level="error")
     page.select_option("#rule", "attr_removed")
-    wanted = of(releases, level="error", rule="attr_removed")
-    assert set(shown(settled(page))) == wanted
-    op = next(each.op for each in releases.findings if each.fingerprint in wanted)
+    expected = of(releases, level="error", rule="attr_removed")
+    assert set(shown(settled(page))) == expected
+    op = next(finding.op for finding in releases.findings if finding.fingerprint in expected)
     page.fill("#op", op)
     narrow = set(shown(settled(page)))
-    assert narrow == {each.fingerprint for each in releases.findings if each.fingerprint in wanted and op in each.op}
+    assert narrow == {
+        finding.fingerprint for finding in releases.findings if finding.fingerprint in expected and op in finding.op
+    }
     again = open_page(real, "#" + page.url.partition("#")[2])
     assert set(shown(again)) == narrow
     again.click("#reset")
@@ -164,30 +168,30 @@ def test_every_state_has_room_beside_the_message(open_page):
 
 
 def test_the_search_looks_at_who_waives_and_who_approves(open_page):
-    found = [
+    result = [
         finding("a", waived=Waived(reason="gone for good", owner="Bea")),
         finding("b", review="slim", approval=Approval(by=("Carl",))),
         finding("c"),
     ]
-    page = open_page(render(report("p", findings=found)))
+    page = open_page(render(report("p", findings=result)))
     for text, number in {"bea": 0, "for good": 0, "carl": 1, "slim": 1}.items():
         page.fill("#q", text)
-        assert shown(settled(page)) == [found[number].fingerprint]
+        assert shown(settled(page)) == [result[number].fingerprint]
 
 
 def test_a_team_has_as_many_findings_behind_its_numbers_as_they_say(open_page):
     slim = {"review": "slim"}
-    found = [
+    result = [
         finding("a", **slim),
         finding("b", **slim),
         finding("c", **slim, approval=Approval(by=("ann",))),
         finding("d", **slim, waived=waived("w")),
         finding("e"),
     ]
-    page = open_page(render(report("p", findings=found)))
+    page = open_page(render(report("p", findings=result)))
     for text, numbers in {"2 findings": (0, 1), "1": (2,)}.items():
         page.click(f"#asks a:text-is('{text}')")
-        assert set(shown(settled(page))) == {found[number].fingerprint for number in numbers}
+        assert set(shown(settled(page))) == {result[number].fingerprint for number in numbers}
 
 
 def test_nothing_found_is_said(open_page, real):
@@ -199,24 +203,24 @@ def test_nothing_found_is_said(open_page, real):
 
 
 def test_teams_and_what_counts_are_filters(open_page):
-    found = [
+    result = [
         finding("a", review="slim"),
         finding("b", review="inference", waived=waived("w")),
         finding("c", waived=waived("w", new=True)),
         finding("d", level="note"),
         finding("e", review="slim", approval=Approval(by=("ann",))),
     ]
-    page = render(report("p", findings=found))
+    page = render(report("p", findings=result))
 
     def numbers(opened):
         seen = shown(settled(opened))
-        return {number for number, each in enumerate(found) if each.fingerprint in seen}
+        return {number for number, finding in enumerate(result) if finding.fingerprint in seen}
 
     opened = open_page(page)
     states = {"waived": {1}, "newly waived": {2}, "approved": {4}, "counts": {0, 3}, "cleared": {1, 2, 4}}
-    for choice, wanted in {**states, "": {0, 1, 2, 3, 4}}.items():
+    for choice, key in {**states, "": {0, 1, 2, 3, 4}}.items():
         opened.select_option("#state", choice)
-        assert numbers(opened) == wanted, choice
+        assert numbers(opened) == key, choice
     opened.select_option("#team", "slim")
     assert numbers(opened) == {0, 4}
     assert numbers(open_page(page, "#level=error")) == {0}
@@ -231,9 +235,9 @@ def test_teams_and_what_counts_are_filters(open_page):
 def test_a_link_opens_its_finding_and_scrolls_to_it(open_page, real, releases):
     last = releases.findings[-1].fingerprint
     page = settled(open_page(real, f"#{last}"))
-    found = page.locator(f"[id='{last}']")
-    assert found.evaluate("each => each.open")
-    assert 0 <= found.bounding_box()["y"] < 900
+    result = page.locator(f"[id='{last}']")
+    assert result.evaluate("each => each.open")
+    assert 0 <= result.bounding_box()["y"] < 900
     assert page.evaluate("document.activeElement.parentElement.id") == last
 
 
@@ -348,16 +352,16 @@ def test_everybody_can_read_and_work_it(open_page, real, name, scheme):
     }
     page = open_page(pages[name], "#rule=attr_type_changed" if name == "real" else "", scheme=scheme)
     for _ in range(2):
-        found = axe.run(settled(page)).response["violations"]
-        assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
+        violations = axe.run(settled(page)).response["violations"]
+        assert [(violation["id"], [node["html"] for node in violation["nodes"]][:3]) for violation in violations] == []
         page.keyboard.press("e")
 
 
 def _luminance(color):
     """The relative luminance of a colour as CSS computes it (WCAG 2.2)."""
-    channels = [int(each) / 255 for each in re.fullmatch(r"rgba?\((\d+), (\d+), (\d+).*\)", color).groups()]
-    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels]
-    return sum(weight * each for weight, each in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    channels = [int(group) / 255 for group in re.fullmatch(r"rgba?\((\d+), (\d+), (\d+).*\)", color).groups()]
+    linear = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in channels]
+    return sum(weight * item for weight, item in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def test_without_scripts_every_finding_can_be_opened(open_page, releases):
@@ -428,7 +432,7 @@ def test_the_page_takes_no_text_for_markup(open_page, real):
 
 
 def test_five_thousand_findings(open_page, capsys):
-    found = [
+    result = [
         finding(
             "x",
             op=f"op_{number // 2}",
@@ -442,17 +446,17 @@ def test_five_thousand_findings(open_page, capsys):
         )
         for number in range(5000)
     ]
-    page = open_page(render(report("p", findings=found)))
+    page = open_page(render(report("p", findings=result)))
     paints = json.loads(page.evaluate("JSON.stringify(performance.getEntriesByType('paint'))"))
     ready = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
     page.fill("#q", "attr_4999")
-    assert shown(settled(page)) == [found[-1].fingerprint]
-    middle = found[2501].fingerprint
+    assert shown(settled(page)) == [result[-1].fingerprint]
+    middle = result[2501].fingerprint
     page.evaluate(f"location.hash = '{middle}'")
     assert 0 <= settled(page).locator(f"[id='{middle}']").bounding_box()["y"] < 900
     with capsys.disabled():
-        told = {paint["name"]: f"{paint['startTime']:.0f} ms" for paint in paints}
-        sys.stdout.write(f"\n5,000 findings: {told}, filters ready after {ready:.0f} ms\n")
+        text_by_name = {paint["name"]: f"{paint['startTime']:.0f} ms" for paint in paints}
+        sys.stdout.write(f"\n5,000 findings: {text_by_name}, filters ready after {ready:.0f} ms\n")
 
 
 def test_a_button_copies_the_patch_of_a_fix(open_page):

@@ -168,15 +168,15 @@ def check_policy(page):
 
 def check_findings(page, report_):
     """Every finding is there in full without the script."""
-    found = {datum["id"]: content(page, datum["id"]) for datum in page.data}
-    assert len(found) == len(report_.findings)
+    result = {datum["id"]: content(page, datum["id"]) for datum in page.data}
+    assert len(result) == len(report_.findings)
     for finding_ in report_.findings:
-        mine = [text for identity, text in found.items() if identity.startswith(finding_.fingerprint)]
-        wanted = [finding_.rule, finding_.message, finding_.breaks, finding_.advice, finding_.review or ""]
-        wanted += finding_.also
+        mine = [text for identity, text in result.items() if identity.startswith(finding_.fingerprint)]
+        expected = [finding_.rule, finding_.message, finding_.breaks, finding_.advice, finding_.review or ""]
+        expected += finding_.also
         if finding_.waived is not None:
-            wanted += [finding_.waived.reason, finding_.waived.owner, finding_.waived.expires or ""]
-        assert any(all(shown(text) in have for text in wanted) for have in mine)
+            expected += [finding_.waived.reason, finding_.waived.owner, finding_.waived.expires or ""]
+        assert any(all(shown(text) in have for text in expected) for have in mine)
 
 
 def check_links(page):
@@ -208,9 +208,9 @@ def test_no_text_ends_the_data():
 @settings(max_examples=40)
 @given(MARKUP.filter(lambda text: text != "INTS" and not is_internal(text)))  # no change; ranked behind the others
 def test_no_text_changes_the_structure_of_a_page(text):
-    plain, hostile = (Page(render(several(each))) for each in ("x", text))
+    plain, hostile = (Page(render(several(text))) for text in ("x", text))
     assert hostile.tags == plain.tags
-    assert [set(attributes) for _, attributes in hostile.elements] == [set(each) for _, each in plain.elements]
+    assert [set(attributes) for _, attributes in hostile.elements] == [set(item) for _, item in plain.elements]
 
 
 def values(**fields):
@@ -245,8 +245,8 @@ def test_what_came_and_what_went_is_shown_field_by_field():
 
 def test_the_head_of_a_page():
     mild = {"rule": "attr_added_with_default", "level": "note"}
-    found = [finding("x", op="a"), finding("x", op="b"), finding("x", op="b", **mild)]
-    page = render(report("p", findings=found))
+    result = [finding("x", op="a"), finding("x", op="b"), finding("x", op="b", **mild)]
+    page = render(report("p", findings=result))
     assert "<title>✗ p p → p p: 2 errors, 1 note</title>" in page
     assert '<p class="stamp">fails</p>' in page
     assert '<a href="#level=error"><b>2</b> errors in 2 ops</a>' in page
@@ -270,8 +270,8 @@ def test_the_teams_and_what_does_not_count_are_filters_where_there_are_any():
     plain = render(report("p", findings=[finding("x")]))
     assert 'id="team"' not in plain
     assert 'id="state"' not in plain
-    found = [finding("x", review="slim"), finding("y", review="inference", waived=Waived(reason="r", owner="o"))]
-    page = render(report("p", findings=found))
+    result = [finding("x", review="slim"), finding("y", review="inference", waived=Waived(reason="r", owner="o"))]
+    page = render(report("p", findings=result))
     assert re.findall(r'<option value="(inference|slim)">\1</option>', page) == ["inference", "slim"]
     assert 'id="state"' in page
     assert '<option value="waived">' in page
@@ -284,11 +284,11 @@ def header(report):
 
 
 def test_the_page_begins_with_the_release_and_the_finding_that_decides():
-    found = [finding("x", level="note", directions=()), finding("y", message="it breaks")]
-    every = report("p", findings=found)
+    result = [finding("x", level="note", directions=()), finding("y", message="it breaks")]
+    every = report("p", findings=result)
     reason = "y: it breaks (attr_default_changed, the only error that breaks existing models)"
     assert header(every) == f"Next release major {reason}"
-    assert f'<a href="#{found[1].fingerprint}">{reason}</a>' in render(every)
+    assert f'<a href="#{result[1].fingerprint}">{reason}</a>' in render(every)
     versions = Versions(released=parse("2.6.2", ""), next=parse("2.7.0", ""))
     assert header(every.replace(versions=versions)) == (
         f"Next release major 3.0.0 at least after 2.6.2 (2.7.0 is too small): {reason}"
@@ -300,7 +300,7 @@ def test_the_page_begins_with_the_release_and_the_finding_that_decides():
 
 def test_the_page_begins_with_who_has_approved_and_who_has_to():
     slim = {"review": "slim", "approval": Approval(problem="no member of the team has approved")}
-    found = [
+    result = [
         finding("a", **slim),
         finding("b", **slim),
         finding("c", review="slim", approval=Approval(by=("ann",))),
@@ -309,8 +309,8 @@ def test_the_page_begins_with_who_has_approved_and_who_has_to():
         finding("f", review="docs"),
         finding("g", review="none", waived=Waived(reason="r", owner="o")),
     ]
-    told = header(report("p", findings=found))
-    assert told.partition("Approvals ")[2] == (
+    messages = header(report("p", findings=result))
+    assert messages.partition("Approvals ")[2] == (
         "open docs must approve 1 finding "
         "approved inference: ann, bob approved 2 "
         "open slim must approve 2 findings: no member of the team has approved; ann approved 1"
@@ -318,34 +318,34 @@ def test_the_page_begins_with_who_has_approved_and_who_has_to():
 
 
 def test_what_is_approved_counts_nowhere_but_among_the_approved():
-    found = [finding("a", review="slim", approval=Approval(by=("ann",))), finding("b", level="note")]
-    page = render(report("p", findings=found))
+    result = [finding("a", review="slim", approval=Approval(by=("ann",))), finding("b", level="note")]
+    page = render(report("p", findings=result))
     assert re.findall(r"<b>(\d+)</b> (\w+)", page) == [("1", "note"), ("1", "approved"), ("2", "ops")]
     assert 'class="finding approved"' in page
 
 
 def test_waivers_of_before_and_of_this_change_are_told_apart_where_there_are_both():
-    found = [finding("a", waived=Waived(reason="r", owner="o")), finding("b")]
-    assert "<b>1</b> waived<" in render(report("p", findings=found))
-    page = render(report("p", findings=[*found, finding("c", waived=Waived(reason="r", owner="o", is_new=True))]))
+    result = [finding("a", waived=Waived(reason="r", owner="o")), finding("b")]
+    assert "<b>1</b> waived<" in render(report("p", findings=result))
+    page = render(report("p", findings=[*result, finding("c", waived=Waived(reason="r", owner="o", is_new=True))]))
     assert "1 error, 2 waived, 1 by a new waiver of this change" in page
     assert re.findall(r"<b>(\d+)</b> ([\w ]*waived[\w ]*)", page) == [("1", "newly waived"), ("1", "waived before")]
 
 
 def test_each_comparison_has_its_part_and_the_general_findings_come_first():
-    one = comparison("a", [finding("x")], base=side("a", ops=2), only=("x", "y"), ignored=2)
+    first = comparison("a", [finding("x")], base=side("a", ops=2), only=("x", "y"), ignored=2)
     every = Report(
         base="main",
         general=(finding("gone.json", kind="source", op=None),),
-        comparisons=(one, comparison("b", [])),
+        comparisons=(first, comparison("b", [])),
         unchanged=("c.json",),
     )
     page = Page(render(every))
     parts = [identity for identity in page.texts if identity == "general" or identity.startswith("comparison-")]
     assert parts == ["general", "comparison-1", "comparison-2"]
-    told = content(page, "comparison-1")
-    for words in ("a a → a a 1 error", "base: a (2 ops, commit a)", "profile: a", "only x, y", "left out: 2 findings"):
-        assert words in told
+    messages = content(page, "comparison-1")
+    for text in ("a a → a a 1 error", "base: a (2 ops, commit a)", "profile: a", "only x, y", "left out: 2 findings"):
+        assert text in messages
     assert content(page, "comparison-2").startswith("b b → b b no findings")
     assert "gone.json" in content(page, "general")
     assert "1 spec file is identical to base" in render(every)
@@ -353,8 +353,8 @@ def test_each_comparison_has_its_part_and_the_general_findings_come_first():
 
 
 def test_the_op_with_the_worst_finding_comes_first():
-    found = [finding("x", op="a", level="note"), finding("x", op="b", level="warning"), finding("x", op="c")]
-    assert re.findall(r"<h3><code>(\w)</code>", render(report("p", findings=found))) == ["c", "b", "a"]
+    result = [finding("x", op="a", level="note"), finding("x", op="b", level="warning"), finding("x", op="c")]
+    assert re.findall(r"<h3><code>(\w)</code>", render(report("p", findings=result))) == ["c", "b", "a"]
 
 
 def test_a_finding_names_the_lines_that_are_known():
@@ -376,6 +376,6 @@ def test_few_findings_stand_open_and_many_are_folded():
 def test_the_rules_are_explained_once():
     facts = RuleFacts(id="attr_default_changed", title="A & B", flags="flags <it>", why="so", instead="not so")
     page = Page(render(report("p", findings=[finding("x"), finding("y")]).replace(rules=(facts,))))
-    told = content(page, "rule-attr_default_changed")
-    for words in ("A & B", "2 findings", "flags <it>", "so", "not so"):
-        assert words in told
+    messages = content(page, "rule-attr_default_changed")
+    for text in ("A & B", "2 findings", "flags <it>", "so", "not so"):
+        assert text in messages

@@ -22,16 +22,16 @@ FIELDS = [
 
 
 def decoded(rendered):
-    def refuse(word):
-        raise AssertionError(f"{word} is not JSON")
+    def refuse(text):
+        raise AssertionError(f"{text} is not JSON")
 
     return json.loads(rendered, parse_constant=refuse)
 
 
-def as_judged(each):
+def as_judged(finding):
     """What the judge writes is one line: names and values come to it with all that is not printable written out."""
-    lines = {field: one_line(getattr(each, field)) for field in ("message", "breaks", "advice")}
-    return each.replace(**lines, waived=each.waived and as_accepted(each.waived))
+    lines = {field: one_line(getattr(finding, field)) for field in ("message", "breaks", "advice")}
+    return finding.replace(**lines, waived=finding.waived and as_accepted(finding.waived))
 
 
 def as_accepted(waived):
@@ -40,15 +40,17 @@ def as_accepted(waived):
     return waived.replace(reason=waived.reason or "because", owner=waived.owner or "somebody", expires=expires)
 
 
-@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
-def test_every_report_is_strict_json_and_agrees_with_its_schema(each):
-    each = each.replace(
-        general=tuple(map(as_judged, each.general)),
-        comparisons=tuple(one.replace(findings=tuple(map(as_judged, one.findings))) for one in each.comparisons),
+@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+def test_every_report_is_strict_json_and_agrees_with_its_schema(item):
+    item = item.replace(
+        general=tuple(map(as_judged, item.general)),
+        comparisons=tuple(
+            comparison.replace(findings=tuple(map(as_judged, comparison.findings))) for comparison in item.comparisons
+        ),
     )
-    document = decoded(render(each))
+    document = decoded(render(item))
     assert schema.faults(document, schema_named("report")) == []
-    assert len(document["findings"]) == len(each.findings)
+    assert len(document["findings"]) == len(item.findings)
 
 
 @pytest.mark.parametrize("name", [name for name in REPORTS if name.startswith(("paddle, ", "strict, "))])
@@ -58,7 +60,7 @@ def test_what_the_judge_finds_is_one_line_already(name):
 
 def test_what_it_holds():
     origin = Origin(file="a.cc", line=3)
-    one = finding(
+    item = finding(
         "X",
         op="slice",
         kind="input",
@@ -74,7 +76,7 @@ def test_what_it_holds():
         base_origin=origin,
         head_origin=Origin(file="b.cc"),
     )
-    document = decoded(render(report("2.6.2", findings=[one, finding("z", level="note", directions=("forward",))])))
+    document = decoded(render(report("2.6.2", findings=[item, finding("z", level="note", directions=("forward",))])))
     side = {"file": "2.6.2", "framework": "2.6.2", "version": "2.6.2", "commit": "2.6.2"}
     assert document["version"] == VERSION == 1
     assert (document["base"], document["unchanged"]) == (None, [])
@@ -122,7 +124,7 @@ def test_what_it_holds():
         "since": None,
         "usage": None,
         "fixes": [],
-        "fingerprint": one.fingerprint,
+        "fingerprint": item.fingerprint,
     }
     assert (second["relaxation"], second["base_origin"], second["new_name"]) == (True, None, None)
 
@@ -146,14 +148,19 @@ def test_several_comparisons_general_findings_and_waivers():
     assert list(document) == ["version", "base", "comparisons", "unchanged", "summary", "release", "findings"]
     assert (document["base"], document["unchanged"]) == ("main", ["specs/d.json"])
     assert document["summary"] == {"error": 1, "warning": 1, "note": 0, "waived": 2, "approved": 0}
-    told = [(each["head"]["file"], each["only"], each["ignored"], each["summary"]) for each in document["comparisons"]]
-    assert told == [
+    rows = [
+        (comparison["head"]["file"], comparison["only"], comparison["ignored"], comparison["summary"])
+        for comparison in document["comparisons"]
+    ]
+    assert rows == [
         ("a", None, 0, {"error": 1, "warning": 0, "note": 0}),
         ("b", None, 2, {"error": 0, "warning": 0, "note": 0}),
         ("c", ["z"], 0, {"error": 0, "warning": 0, "note": 0}),
     ]
-    found = [(each["comparison"], each["name"], each["also"], each["waived"]) for each in document["findings"]]
-    assert found == [
+    result = [
+        (finding["comparison"], finding["name"], finding["also"], finding["waived"]) for finding in document["findings"]
+    ]
+    assert result == [
         (None, "specs/c.json", [], None),
         (0, "x", [], None),
         (0, "y", ["b.json", "c.json"], {"reason": "r", "owner": "o", "expires": "2030-01-01", "new": True}),

@@ -43,12 +43,12 @@ def cases(report_):
     return parsed(report_).findall("testsuite/testcase")
 
 
-@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
-def test_every_report_is_well_formed_and_agrees_with_the_schema(each):
-    text = render(each)
+@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+def test_every_report_is_well_formed_and_agrees_with_the_schema(item):
+    text = render(item)
     assert not ILLEGAL.search(text)
     root = ElementTree.fromstring(text.encode())  # noqa: S314 - it is our own
-    check_counts(root, each)
+    check_counts(root, item)
     assert root.tag == "testsuites"
     for element in root.iter():
         children, required, known = SCHEMA[element.tag]
@@ -58,22 +58,26 @@ def test_every_report_is_well_formed_and_agrees_with_the_schema(each):
         assert not (element.tail or "").strip()
 
 
-def check_counts(root, each):
+def check_counts(root, finding):
     """The counts are those of the test cases."""
-    found = root.findall(".//testcase")
+    matches = root.findall(".//testcase")
     failures = root.findall(".//failure")
-    assert len(found) == max(len(each.findings), 1)
-    assert len(failures) == each.count("error")
+    assert len(matches) == max(len(finding.findings), 1)
+    assert len(failures) == finding.count("error")
     for element in (root, root[0]):
-        assert element.get("tests") == str(len(found))
+        assert element.get("tests") == str(len(matches))
         assert element.get("failures") == str(len(failures))
         assert element.get("errors") == "0"
-    assert root[0].get("skipped") == str(len(root.findall(".//skipped"))) == str(len(each.waived) + len(each.approved))
-    assert len({(case.get("classname"), case.get("name")) for case in found}) == len(found)
+    assert (
+        root[0].get("skipped")
+        == str(len(root.findall(".//skipped")))
+        == str(len(finding.waived) + len(finding.approved))
+    )
+    assert len({(case.get("classname"), case.get("name")) for case in matches}) == len(matches)
 
 
 def test_an_error_is_a_failure():
-    one = finding(
+    first = finding(
         "x",
         op="trace",
         name="axis",
@@ -82,7 +86,7 @@ def test_an_error_is_a_failure():
         advice="keep it",
         head_origin=Origin(file="specs/a.json", line=3, column=5),
     )
-    (case,) = cases(report("p", findings=[one]))
+    (case,) = cases(report("p", findings=[first]))
     assert case.attrib == {"classname": "trace", "name": "attr_default_changed: trace, attr axis"}
     (failure,) = case
     assert failure.tag == "failure"
@@ -92,7 +96,7 @@ def test_an_error_is_a_failure():
         "breaks: old models",
         "instead: keep it",
         "at: specs/a.json:3:5",
-        f"fingerprint: {one.fingerprint}",
+        f"fingerprint: {first.fingerprint}",
     ]
 
 
@@ -111,10 +115,10 @@ def test_a_clean_report_is_a_test_that_passed():
 
 
 def test_the_properties_say_what_was_compared():
-    properties = {each.get("name"): each.get("value") for each in parsed(report("p", findings=[])).iter("property")}
+    properties = {char.get("name"): char.get("value") for char in parsed(report("p", findings=[])).iter("property")}
     assert properties == {"base": "p", "head": "p", "profile": "p"}
     several = Report(base="main", comparisons=(comparison("a", []), comparison("b", [])))
-    assert [(each.get("name"), each.get("value")) for each in parsed(several).iter("property")] == [
+    assert [(char.get("name"), char.get("value")) for char in parsed(several).iter("property")] == [
         ("revision of base", "main"),
         *((key, "a") for key in ("base", "head", "profile")),
         *((key, "b") for key in ("base", "head", "profile")),
@@ -136,11 +140,11 @@ def test_a_text_comes_through(text):
 @pytest.mark.parametrize("level", ["error", "warning", "note"])
 def test_what_is_waived_is_skipped(level):
     waiver = Waived(reason="r", owner="ann", expires="2030-01-01", is_new=True)
-    each = report("p", findings=[finding("x", level=level, waived=waiver), finding("y")])
-    skipped, failed = sorted(cases(each), key=lambda case: case.get("classname"))
+    item = report("p", findings=[finding("x", level=level, waived=waiver), finding("y")])
+    skipped, failed = sorted(cases(item), key=lambda case: case.get("classname"))
     assert [element.tag for element in skipped] == ["skipped"]
     assert skipped[0].attrib == {"message": "waived by ann until 2030-01-01: r (new in this change)"}
     assert skipped[0].text.startswith(f"{level}: x\n")
     assert [element.tag for element in failed] == ["failure"]
-    (suite,) = parsed(each)
+    (suite,) = parsed(item)
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "1", "1")

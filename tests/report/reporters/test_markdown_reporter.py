@@ -67,29 +67,29 @@ def shown(text):
 def fingerprints(text):
     """Those that rows and their commands name, in their order."""
     commands = re.findall(r"`opspec-lint waive ((?:\w{16} )+)--owner", text)
-    return [each for command in commands for each in command.split()]
+    return [part for command in commands for part in command.split()]
 
 
 def rows(text):
     """The two cells of each row of the tables, and what it unfolds to."""
-    found = re.findall(
+    matches = re.findall(
         r'<tr><td>\n\n(.*?)\n\n</td><td>\n\n(.*?)\n\n</td></tr>\n<tr><td colspan="2"><details><summary>'
         r"What to do</summary>\n\n(.*?)\n\n</details></td></tr>",
         text,
         re.DOTALL,
     )
-    return [(*cells, fold.split("\n")) for *cells, fold in found]
+    return [(*cells, fold.split("\n")) for *cells, fold in matches]
 
 
 def test_a_report_with_little_to_say():
-    told = {"message": "the type of the attr 'axis' changed", "field": "type", "old": "INT", "new": "LONG"}
+    messages = {"message": "the type of the attr 'axis' changed", "field": "type", "old": "INT", "new": "LONG"}
     findings = [
-        finding("x", op="trace", name="axis", breaks="'axis' of 'trace' is refused", advice="keep 'axis'", **told),
+        finding("x", op="trace", name="axis", breaks="'axis' of 'trace' is refused", advice="keep 'axis'", **messages),
         finding("x", op="trace", kind="op", rule="op_removed", message="the op was removed", field=None),
         finding("x", op="a", rule="attr_added", level="note", directions=("forward",), message="the attr 'x' is new"),
     ]
     page = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules"
-    first, second, _ = (each.fingerprint for each in findings)
+    first, second, _ = (finding.fingerprint for finding in findings)
     text = render(report("p", findings=findings))
     assert text.startswith("## ❌ 2 changes break saved models\n\n<table>\n")
     assert rows(text) == [
@@ -173,7 +173,7 @@ def test_what_is_the_same_of_many_is_one_row():
     assert change.startswith("30 ops: `op0`, `op1`, ")
     assert change.endswith(" and 10 more<br>An op was removed")
     assert (effect, fold[0]) == ("Models \\*stop\\*.", "- Keep it.")
-    assert sorted(fingerprints(text)) == sorted(each.fingerprint for each in findings)
+    assert sorted(fingerprints(text)) == sorted(finding.fingerprint for finding in findings)
 
 
 def test_nothing_found_is_one_line():
@@ -253,14 +253,14 @@ def test_of_very_many_comparisons_some_are_named():
 
 
 @pytest.mark.parametrize(
-    ("each", "lines"),
+    ("item", "lines"),
     [
         (Report(comparisons=()), []),
         (Report(comparisons=(), unchanged=("a",)), ["", "<sub>1 spec file is identical to base</sub>"]),
     ],
 )
-def test_without_a_comparison(each, lines):
-    assert render(each).splitlines() == ["## ✅ No saved model breaks: no findings", *lines]
+def test_without_a_comparison(item, lines):
+    assert render(item).splitlines() == ["## ✅ No saved model breaks: no findings", *lines]
 
 
 def test_what_is_waived_is_folded_at_the_end_and_stands_in_no_table():
@@ -276,8 +276,8 @@ def test_what_this_change_waives_stands_open_before_the_notes(count):
     findings = [finding(f"op{n}", waived=NEW) for n in range(count)]
     text = render(report("p", findings=[finding("z", level="note"), finding("x", waived=OLD), *findings]))
     opened, folded = text.split("<details>", 1)
-    words = "1 waived by a new waiver" if count == 1 else f"{count} waived by new waivers"
-    assert f"### {words} of this change\n" in opened
+    texts = "1 waived by a new waiver" if count == 1 else f"{count} waived by new waivers"
+    assert f"### {texts} of this change\n" in opened
     assert opened.count("; waived by @&#8203;ann: nobody \\*saved\\* one (new in this change) (`attr_") == count
     assert folded.index("<summary>1 note</summary>") < folded.index("<summary>1 waived</summary>")
     assert "new in this change" not in folded
@@ -296,8 +296,8 @@ def many():
 
 
 def test_no_report_is_longer_than_a_step_summary_may_be():
-    each = many()
-    text = render(each)
+    item = many()
+    text = render(item)
     assert LIMIT == 1024 * 1024 - 1
     assert len(text.encode()) <= LIMIT
     assert "Left out here, to save space: " in text
@@ -305,17 +305,17 @@ def test_no_report_is_longer_than_a_step_summary_may_be():
 
 @pytest.mark.parametrize("limit", [2048, 5000, 65_536, 300_000])
 def test_what_is_left_out_is_the_mildest_and_counted(limit):
-    each = many()
-    text = render_within(each, limit)
+    finding = many()
+    text = render_within(finding, limit)
     assert len(text.encode()) <= limit
     left = re.search(r"\*\*Left out here, to save space: (.*)\. `--format html` and `json` have them all\.\*\*\n", text)
     counts = {level: int(number) for number, level in re.findall(r"(\d+) (error|warning|note|waived)s?\b", left[1])}
     listed = sum(line.startswith("- ") and line.endswith("(`attr_default_changed`)") for line in text.splitlines())
     written = fingerprints(text)
-    assert len(written) + listed + sum(counts.values()) == len(each.findings)
-    levels = {each.fingerprint: each.level for each in each.findings}
-    assert [levels[one] for one in written] == sorted([levels[one] for one in written])
-    assert counts.get("error", 0) == 0 or not {"warning", "note"} & {levels[one] for one in written}
+    assert len(written) + listed + sum(counts.values()) == len(finding.findings)
+    levels = {finding.fingerprint: finding.level for finding in finding.findings}
+    assert [levels[fingerprint] for fingerprint in written] == sorted([levels[fingerprint] for fingerprint in written])
+    assert counts.get("error", 0) == 0 or not {"warning", "note"} & {levels[fingerprint] for fingerprint in written}
     assert text.count("<details>") == text.count("</details>")
     assert text.count("<table>") == text.count("</table>")
 
@@ -330,17 +330,19 @@ def test_one_finding_of_any_length_fits():
 # What comes from a spec.
 
 
-@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
-def test_a_spec_makes_no_markup(each):
-    text = render(each)
+@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+def test_a_spec_makes_no_markup(item):
+    text = render(item)
     page = shown(text)
     assert page.tags <= OURS
     assert page.inside == []
     assert not re.search(r"@\w|#\w|GH-\d|www\.|:\w+:|://", "\n".join(page.prose))
-    for one in each.findings:
-        assert one.rule in page.codes
-        if one.op is not None:
-            assert (one_line(one.op[:200]) or " ")[:200] in [code[:200] for code in page.codes] or len(one.op) > 100
+    for reported in item.findings:
+        assert reported.rule in page.codes
+        if reported.op is not None:
+            assert (one_line(reported.op[:200]) or " ")[:200] in [code[:200] for code in page.codes] or len(
+                reported.op
+            ) > 100
 
 
 @given(MARKUP)

@@ -155,7 +155,7 @@ def test_every_comparison_has_a_block_and_what_is_of_none_comes_first():
     assert text.splitlines() == [RULE, HEAD, "", "For OP '':", " * The file is gone.", RULE, *block, *block]
 
 
-@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
-def test_there_is_a_block_where_anything_fails(each):
-    wanted = each.failed or any(one.review and one.counts for one in each.findings)
-    assert bool(render(each)) is wanted
+@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+def test_there_is_a_block_where_anything_fails(item):
+    failed = item.failed or any(finding.review and finding.counts for finding in item.findings)
+    assert bool(render(item)) is failed

@@ -31,10 +31,10 @@ def test_every_report_is_plain_text_in_every_format(report):
         assert name == "github" or not re.search(r"^\s*::", text, re.MULTILINE), name
 
 
-COLORED = [each for each in map(REPORTERS.load, NAMES) if each.render_on is not None]
+COLORED = [loaded for loaded in map(REPORTERS.load, NAMES) if loaded.render_on is not None]
 
 
-@pytest.mark.parametrize("format_", COLORED, ids=lambda each: each.render.__module__)
+@pytest.mark.parametrize("format_", COLORED, ids=lambda item: item.render.__module__)
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
 def test_colours_are_all_that_colour_adds(format_, report):
     colored, render = format_.render_on(report, Terminal(color=True)), format_.render
@@ -55,8 +55,8 @@ def test_the_nasty_reports_hold_every_level_and_kind():
     assert any(finding.review for finding in findings)
     assert any(finding.also for finding in findings)
     assert {finding.waived.is_new for finding in findings if finding.waived} == {True, False}
-    general = [each for report in REPORTS.values() for each in report.general]
-    assert {each.kind for each in general} == {"source", "config", "waiver"}
+    general = [item for report in REPORTS.values() for item in report.general]
+    assert {item.kind for item in general} == {"source", "config", "waiver"}
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -64,17 +64,22 @@ def test_the_nasty_reports_hold_every_text_at_every_place(text):
     findings = [finding for report in REPORTS.values() for finding in report.findings]
     waived = [finding.waived for finding in findings if finding.waived]
     places = {
-        "reason": {each.reason for each in waived},
-        "owner": {each.owner for each in waived},
-        "expires": {each.expires for each in waived},
+        "reason": {item.reason for item in waived},
+        "owner": {item.owner for item in waived},
+        "expires": {item.expires for item in waived},
         "also": {file for finding in findings for file in finding.also},
         "general": {finding.name for report in REPORTS.values() for finding in report.general},
         "unchanged": {file for report in REPORTS.values() for file in report.unchanged},
         "base": {report.base for report in REPORTS.values()},
         "side": {
-            each.head.file for report in REPORTS.values() if len(report.comparisons) > 1 for each in report.comparisons
+            comparison.head.file
+            for report in REPORTS.values()
+            if len(report.comparisons) > 1
+            for comparison in report.comparisons
         },
-        "only": {op for report in REPORTS.values() for each in report.comparisons for op in each.only or ()},
+        "only": {
+            op for report in REPORTS.values() for comparison in report.comparisons for op in comparison.only or ()
+        },
     }
     assert [place for place, texts in places.items() if text not in texts] == []
 
@@ -88,16 +93,16 @@ def test_every_format_says_what_it_is(name):
 
 def test_a_waiver_is_told_where_findings_are_that_do_not_count():
     waiver = Waived(reason="nobody saved a model with it", owner="ann", expires="2030-12-31", is_new=True)
-    one = nasty_report("p", findings=[nasty_finding("x", waived=waiver)])
-    texts = {name: REPORTERS.load(name).render(one) for name in NAMES if name not in _WITHOUT_WAIVERS}
+    first = nasty_report("p", findings=[nasty_finding("x", waived=waiver)])
+    texts = {name: REPORTERS.load(name).render(first) for name in NAMES if name not in _WITHOUT_WAIVERS}
     assert texts
     for name, text in texts.items():
-        for word in ("nobody saved a model with it", "ann", "2030-12-31", "new"):
-            assert word in text, (name, word)
+        for term in ("nobody saved a model with it", "ann", "2030-12-31", "new"):
+            assert term in text, (name, term)
 
 
 def test_every_format_that_lists_findings_tells_of_further_bases():
-    one = nasty_report("p", findings=[nasty_finding("x", also=("specs/1.json", "specs/2.json"))])
+    first = nasty_report("p", findings=[nasty_finding("x", also=("specs/1.json", "specs/2.json"))])
     for name in NAMES:
-        text = REPORTERS.load(name).render(one)
+        text = REPORTERS.load(name).render(first)
         assert name in ("paddle", "statistics") or ("specs/1.json" in text and "specs/2.json" in text), name

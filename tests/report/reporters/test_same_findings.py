@@ -27,7 +27,7 @@ def render(name, report):
 
 
 def expected(findings):
-    return Counter((each.rule, each.op, each.name) for each in findings)
+    return Counter((finding.rule, finding.op, finding.name) for finding in findings)
 
 
 @pytest.fixture(scope="module", params=["paddle", "paddle-2021", "strict"])
@@ -46,7 +46,9 @@ def everything(releases):
         Waived(reason="r", owner="o"),
         Waived(reason="r", owner="o", expires="2030-01-01", is_new=True),
     )
-    part = tuple(each.replace(waived=waived[number % 4], also=("b.json",)) for number, each in enumerate(only.findings))
+    part = tuple(
+        finding.replace(waived=waived[number % 4], also=("b.json",)) for number, finding in enumerate(only.findings)
+    )
     none = {"op": None, "old": None, "new": None, "field": None}
     general = (
         finding("specs/a.json", kind="source", rule="spec_removed", **none),
@@ -54,8 +56,8 @@ def everything(releases):
         finding("specs/b.json", kind="source", rule="spec_added", level="note", **none),
         finding("specs/c.json", kind="source", rule="spec_removed", **none | {"waived": waived[3]}),
     )
-    other = only.replace(head=only.head.replace(file="specs/other.json"), findings=part)
-    return Report(base="main", general=general, comparisons=(only, other, other.replace(findings=part[:7])))
+    another = only.replace(head=only.head.replace(file="specs/other.json"), findings=part)
+    return Report(base="main", general=general, comparisons=(only, another, another.replace(findings=part[:7])))
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -83,7 +85,7 @@ def test_workflow_commands_hold_the_first_ten_of_each_level(releases):
 
 def test_logging_commands_of_azure_hold_errors_and_warnings(releases, everything):
     for report in (releases, everything):
-        shown = [each for each in report.findings if each.counts and each.level != "note"]
+        shown = [finding for finding in report.findings if finding.counts and finding.level != "note"]
         assert Counter(from_azure(render("azure", report))) == expected(shown)
 
 
@@ -91,11 +93,11 @@ def test_statistics_add_up(releases, everything):
     for report in (releases, everything):
         lines = [line.split() for line in render("statistics", report).splitlines()[:-1]]
         assert sum(int(line[0]) for line in lines) == len(report.findings)
-        counted = Counter(dict.fromkeys({each.rule for each in report.findings}, 0))
+        counted = Counter(dict.fromkeys({finding.rule for finding in report.findings}, 0))
         for line in lines:
-            rule = next(word for word in line[1:] if word in counted)
+            rule = next(text for text in line[1:] if text in counted)
             counted[rule] += int(line[0])
-        assert counted == Counter(each.rule for each in report.findings)
+        assert counted == Counter(finding.rule for finding in report.findings)
 
 
 def test_workflow_commands_of_several_comparisons_show_what_is_newly_waived_before_the_notes(everything):
@@ -116,7 +118,7 @@ FINGERPRINTS = {
 
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
 def test_the_fingerprints_of_nasty_reports(report):
-    expected_ones = Counter(each.fingerprint for each in report.findings)
+    expected_ones = Counter(finding.fingerprint for finding in report.findings)
     for name, pattern in FINGERPRINTS.items():
         assert Counter(re.findall(pattern, render(name, report), re.MULTILINE)) == expected_ones, name
 

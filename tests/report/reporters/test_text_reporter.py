@@ -43,19 +43,19 @@ def test_lines_are_no_wider_than_the_terminal(width):
 
 
 def test_a_rule_is_a_link_where_the_terminal_shows_links():
-    one = report("p", findings=[finding("x")])
+    first = report("p", findings=[finding("x")])
     address = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules/attr_default_changed.md"
     link = f"\x1b]8;;{address}\x1b\\\\attr_default_changed\x1b]8;;\x1b\\\\"
-    assert link.replace("\\\\", "\\") in render_on(one, Terminal(color=True, width=200, has_links=True))
-    assert "]8;;" not in render_on(one, Terminal(color=True, width=200))
+    assert link.replace("\\\\", "\\") in render_on(first, Terminal(color=True, width=200, has_links=True))
+    assert "]8;;" not in render_on(first, Terminal(color=True, width=200))
 
 
 def test_the_legend_is_the_end_of_the_report():
-    one = report("p", findings=[finding("x")])
-    text = render_on(one, Terminal(width=100, has_legend=True))
-    assert text.startswith(render_on(one, Terminal(width=100)))
-    legend = " ".join(text.removeprefix(render_on(one, Terminal(width=100))).split())
-    assert all(f"{word}" in legend for word in ("break", "backward", "forward", "dispensable", "extra", "--no-legend"))
+    first = report("p", findings=[finding("x")])
+    text = render_on(first, Terminal(width=100, has_legend=True))
+    assert text.startswith(render_on(first, Terminal(width=100)))
+    legend = " ".join(text.removeprefix(render_on(first, Terminal(width=100))).split())
+    assert all(f"{text}" in legend for text in ("break", "backward", "forward", "dispensable", "extra", "--no-legend"))
 
 
 def test_a_real_pair_of_releases_is_readable(releases):
@@ -67,18 +67,18 @@ def test_a_real_pair_of_releases_is_readable(releases):
     assert len(lines) < len(releases.findings)
     assert max(map(len, lines)) < 400
     assert releases.count("error") > 150
-    for each in releases.findings:
-        if each.level == "error":
-            assert each.message in text or each.kind == "op"
-            assert each.op in text
-            assert each.rule in text
+    for reported in releases.findings:
+        if reported.level == "error":
+            assert reported.message in text or reported.kind == "op"
+            assert reported.op in text
+            assert reported.rule in text
     assert f"{releases.count('error')} errors, " in text
     assert "opspec-lint explain" in lines[-1]
 
 
 def test_ops_of_which_there_is_one_thing_to_say_are_told_together(releases):
     text = render(releases)
-    removed = [each.op for each in releases.findings if each.rule == "op_removed"]
+    removed = [finding.op for finding in releases.findings if finding.rule == "op_removed"]
     assert len(removed) == 127
     assert text.count("op_removed: break, backward") == 1
     assert "127 ops" in text
@@ -246,7 +246,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
 def test_of_many_findings_each_comparison_folds_its_own_and_the_rules_are_told_once():
     removed = [finding(f"op{n}", kind="op", rule="op_removed", field=None) for n in range(15)]
     notes = [finding(f"n{n}", level="note") for n in range(4)]
-    text = render(Report(comparisons=tuple(comparison("p", each) for each in (removed, removed, notes))))
+    text = render(Report(comparisons=tuple(comparison("p", item) for item in (removed, removed, notes))))
     assert text.count("error     15 ops") == 2
     assert text.count("What the rules say") == 1
     assert text.count("op_removed: 30 findings") == 1
@@ -258,7 +258,7 @@ def test_one_file_that_stays_is_told_of():
 
 
 @pytest.mark.parametrize(
-    ("each", "last"),
+    ("item", "last"),
     [
         (Report(comparisons=()), "no findings: no spec file has changed"),
         (Report(comparisons=(), unchanged=("a",)), "no findings: no spec file has changed"),
@@ -277,10 +277,10 @@ def test_one_file_that_stays_is_told_of():
         ),
     ],
 )
-def test_the_silence_of_several_comparisons_or_none(each, last):
-    lines = render(each).splitlines()
+def test_the_silence_of_several_comparisons_or_none(item, last):
+    lines = render(item).splitlines()
     assert lines[-1] == last
-    assert len(lines) == 1 or each.comparisons
+    assert len(lines) == 1 or item.comparisons
 
 
 def test_what_is_of_no_op_is_in_no_op():
@@ -330,7 +330,7 @@ def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
 
 
 @pytest.mark.parametrize(
-    ("waivers", "words"),
+    ("waivers", "texts"),
     [
         ([OLD], "1 waived"),
         ([OLD, OLD], "2 waived"),
@@ -338,11 +338,11 @@ def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
         ([NEW, NEW], "2 waived, 2 by new waivers of this change"),
     ],
 )
-def test_the_summary_counts_what_is_waived_apart(waivers, words):
+def test_the_summary_counts_what_is_waived_apart(waivers, texts):
     findings = [finding(f"n{n}", waived=waived) for n, waived in enumerate(waivers)]
-    assert render(report("p", findings=findings)).splitlines()[-2] == words
+    assert render(report("p", findings=findings)).splitlines()[-2] == texts
     lines = render(report("p", findings=[*findings, finding("x", rule="op_removed")])).splitlines()
-    assert lines[-2] == f"1 error in 1 op; {words}"
+    assert lines[-2] == f"1 error in 1 op; {texts}"
     assert lines[-1].endswith("explain op_removed` explains the rule")
 
 
@@ -368,7 +368,7 @@ def test_a_waived_finding_is_dim():
 @pytest.mark.parametrize("name", ["several, text 0", "several alike", "all waived"])
 def test_every_finding_that_is_no_note_is_in_the_text(name):
     text = render(REPORTS[name])
-    every = [each for each in REPORTS[name].findings if each.level != "note" or each.waived]
+    every = [finding for finding in REPORTS[name].findings if finding.level != "note" or finding.waived]
     assert sum(line.startswith(("  error     ", "  warning   ", "  waived    ")) for line in text.splitlines()) >= len(
         every
     )

@@ -50,6 +50,6 @@ def test_a_file_is_written_in_parts_or_not_at_all(tmp_path):
 
     with pytest.raises(RuntimeError):
         output.write(str(path), broken())
-    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("report", "old")]
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("report", "old")]
     output.write(str(path), iter(("a", "\udcff", "é")))
     assert path.read_bytes() == b"a\\udcff\xc3\xa9"

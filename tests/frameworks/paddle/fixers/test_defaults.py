@@ -24,17 +24,17 @@ def cpp(value):
 )
 def test_in_cpp(tmp_path, old, new):
     trying = Fixing(tmp_path, "paddle-source")
-    found = [each for each in trying.findings(cpp(old), cpp(new)) if each.rule == "attr_default_changed"]
-    assert [each.fixes[0].safety for each in found] == ["unsafe"]
-    assert fixed(cpp(new), found) == cpp(old)
+    result = [finding for finding in trying.findings(cpp(old), cpp(new)) if finding.rule == "attr_default_changed"]
+    assert [finding.fixes[0].safety for finding in result] == ["unsafe"]
+    assert fixed(cpp(new), result) == cpp(old)
 
 
 @pytest.mark.parametrize(("old", "new"), [("int b = 2", "int b = 3"), ("float b = 1.0f", "float b=0.5f")])
 def test_in_yaml(tmp_path, old, new):
     args = "(Tensor x, int a = 1, {}, bool c = true)"
-    base, head = (BASE | TREE | {f"{YAML}/ops.yaml": entry(args=args.format(each))} for each in (old, new))
+    base, head = (BASE | TREE | {f"{YAML}/ops.yaml": entry(args=args.format(side))} for side in (old, new))
     trying = Fixing(tmp_path, "paddle-source")
-    before = [each for each in trying.findings(base, head) if each.rule == "attr_default_changed"]
+    before = [finding for finding in trying.findings(base, head) if finding.rule == "attr_default_changed"]
     after = fixed(head, before)
     assert (len(before), changed(head, after)) == (1, {f"{YAML}/ops.yaml"})
-    assert not [each for each in trying.findings(base, after) if each.rule == "attr_default_changed"]
+    assert not [finding for finding in trying.findings(base, after) if finding.rule == "attr_default_changed"]

@@ -19,7 +19,7 @@ def cpp(slots):
 
 
 def those(findings):
-    return [each for each in findings if each.rule in RULES]
+    return [finding for finding in findings if finding.rule in RULES]
 
 
 @pytest.mark.parametrize(
@@ -42,21 +42,21 @@ def those(findings):
 )
 def test_in_cpp(tmp_path, old, new, repaired):
     trying = Fixing(tmp_path, "paddle-source")
-    found = those(trying.findings(cpp(old), cpp(new)))
-    assert [each.fixes[0].safety for each in found] == ["unsafe"]
-    after = fixed(cpp(new), found)
+    result = those(trying.findings(cpp(old), cpp(new)))
+    assert [finding.fixes[0].safety for finding in result] == ["unsafe"]
+    after = fixed(cpp(new), result)
     assert after == cpp(repaired)
     assert those(trying.findings(cpp(old), after)) == []
 
 
 @pytest.mark.parametrize(
-    ("said", "repaired"), [("", "  optional : {}\n"), ("  optional : x  # why\n", "  optional : x, {}  # why\n")]
+    ("message", "repaired"), [("", "  optional : {}\n"), ("  optional : x  # why\n", "  optional : x, {}  # why\n")]
 )
 @pytest.mark.parametrize("compat", ["", "- op : f\n  inputs :\n    {x : X, y : Y}\n"])
-def test_in_yaml(tmp_path, said, repaired, compat):
+def test_in_yaml(tmp_path, message, repaired, compat):
     trees = []
     for args in ("(Tensor x)", "(Tensor x, Tensor y)"):
-        files = {f"{YAML}/ops.yaml": entry(args=args) + said, f"{YAML}/op_compat.yaml": compat}
+        files = {f"{YAML}/ops.yaml": entry(args=args) + message, f"{YAML}/op_compat.yaml": compat}
         trees.append(BASE | TREE | files)
     trying = Fixing(tmp_path, "paddle-source")
     before = those(trying.findings(*trees))

@@ -65,10 +65,10 @@ def registered(op, *checkpoints):
 def test_registered_in_cpp(tmp_path, rule, head, expected):
     trying, base = Fixing(tmp_path, "paddle-source"), tree(ONE, TWO)
     before = trying.findings(base, head)
-    (one,) = (each for each in before if each.rule == rule)
-    after = fixed(head, [one])
+    (first,) = (finding for finding in before if finding.rule == rule)
+    after = fixed(head, [first])
     if expected is not None:
         assert after[FILE] == expected[FILE]
     assert changed(head, after) == {FILE}
     rules = {"op_version_lost", "op_version_rewritten", "op_version_reworded"}
-    assert not rules & {each.rule for each in trying.findings(base, after)}
+    assert not rules & {finding.rule for finding in trying.findings(base, after)}

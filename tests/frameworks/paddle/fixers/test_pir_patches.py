@@ -69,10 +69,10 @@ def files(ops, develop, patch, folder=""):
 
 def found(base, head):
     """The findings between two trees that are errors or warnings, with their fixes, by rule."""
-    specs = [spec_of(extraction.extract(Memory(each))) for each in (base, head)]
-    base_files, head_files = (Files(lambda path, each=each: _bytes(each.get(path))) for each in (base, head))
+    specs = [spec_of(extraction.extract(Memory(side))) for side in (base, head)]
+    base_files, head_files = (Files(lambda path, item=item: _bytes(item.get(path))) for item in (base, head))
     step = fix_step(Sides(base=base_files, head=head_files))
-    return [step(each) for each in check(*specs).findings if each.level != "note"]
+    return [step(finding) for finding in check(*specs).findings if finding.level != "note"]
 
 
 def _bytes(text):
@@ -81,7 +81,7 @@ def _bytes(text):
 
 def fixed(head, findings):
     """A tree after the fixes of findings."""
-    edits = plan(fix for each in findings for fix in each.fixes).edits
+    edits = plan(fix for finding in findings for fix in finding.fixes).edits
     return head | {file.path: file.with_edits(those).decode() for file, those in edits.items()}
 
 
@@ -92,10 +92,10 @@ def test_the_entry_is_written(change, form):
     develop, patch = FILES[form]
     base, head = files(OPS, develop, patch), files(ops, develop, patch)
     before = found(base, head)
-    assert expected <= {each.rule for each in before}
+    assert expected <= {finding.rule for finding in before}
     after = fixed(head, before)
-    left = {each.rule for each in found(base, after)}
-    assert left - NOTHING_NEW == {each.rule for each in before} - NOTHING_NEW - expected
+    left = {finding.rule for finding in found(base, after)}
+    assert left - NOTHING_NEW == {finding.rule for finding in before} - NOTHING_NEW - expected
     text, old = after[f"{FOLDER}/patch/0.yaml"], patch or ""
     kept = old.replace(" []", "").splitlines()
     lines = iter(text.splitlines())
@@ -111,7 +111,7 @@ def test_the_loader_applies_what_is_written(tmp_path):
     diff = repository.run("opspec-lint", "check", "--no-cache", "--diff").stdout
     repository.git("apply", "-", input=diff)
     rules = json.loads(repository.run("opspec-lint", "check", "--no-cache", "--format", "json").stdout)["findings"]
-    assert "attr_added_unpatched" not in {each["rule"] for each in rules}
+    assert "attr_added_unpatched" not in {rule["rule"] for rule in rules}
     assert (repository.top / f"code/{FOLDER}/patch/0.yaml").read_text() == (
         "op_patches:\n  - op_name : pd_op.f\n    actions:\n"
         "      - action : add_attr\n        object : b\n        type : pir::Int32Attribute\n        default : 2\n"
@@ -122,15 +122,15 @@ def test_the_loader_applies_what_is_written(tmp_path):
 
 def test_no_entry_is_made_up():
     head = files(OPS.replace("int a = 1)", "int a = 1, int b)", 1), 1, None)
-    (one,) = (each for each in found(files(OPS, 1, None), head) if each.rule == "attr_added_unpatched")
-    assert one.fixes == ()
+    (finding,) = (finding for finding in found(files(OPS, 1, None), head) if finding.rule == "attr_added_unpatched")
+    assert finding.fixes == ()
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_tree_that_does_not_say_its_versions_is_left_alone(change):
     ops, _ = CHANGES[change]
-    base, head = ({**files(each, 1, None), f"{FOLDER}/CMakeLists.txt": "# none\n"} for each in (OPS, ops))
-    assert [each.fixes for each in found(base, head) if each.fixes] == []
+    base, head = ({**files(ops, 1, None), f"{FOLDER}/CMakeLists.txt": "# none\n"} for ops in (OPS, ops))
+    assert [finding.fixes for finding in found(base, head) if finding.fixes] == []
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ def cpp(more, registered):
     body = f'AddInput("X", "");\n    AddAttr<int>("a", "").SetDefault(3);\n    {more}'
     kernel = "class FOp : public framework::OperatorWithKernel {};\n"
     code = CLASS.format(name="FOpMaker", body=body)
-    other = {f"{OPERATORS}/g_op.cc": "REGISTER_OP_VERSION(g);\n"}
-    return BASE | other | {FILE: f"{kernel}{code}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n{registered}"}
+    another = {f"{OPERATORS}/g_op.cc": "REGISTER_OP_VERSION(g);\n"}
+    return BASE | another | {FILE: f"{kernel}{code}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n{registered}"}
 
 
 @pytest.mark.parametrize("registered", ["", REGISTERED], ids=["no history", "a history"])
@@ -34,12 +34,12 @@ def cpp(more, registered):
 def test_in_cpp(tmp_path, change, registered):
     trying = Fixing(tmp_path, "paddle-source")
     base, head = cpp("", registered), cpp(CHANGES[change], registered)
-    before = [each for each in trying.findings(base, head) if each.rule == "op_version_unregistered"]
-    assert [each.fixes[0].safety for each in before] == ["unsafe"]
+    before = [finding for finding in trying.findings(base, head) if finding.rule == "op_version_unregistered"]
+    assert [finding.fixes[0].safety for finding in before] == ["unsafe"]
     after = fixed(head, before)
     assert changed(head, after) == {FILE}
     rules = {"op_version_unregistered", "op_version_names_nothing", "op_version_lost", "op_version_rewritten"}
-    left = {each.rule for each in trying.findings(base, after)}
+    left = {finding.rule for finding in trying.findings(base, after)}
     assert not rules & left
     assert "op_unresolved" not in left
 
@@ -62,12 +62,12 @@ def test_in_yaml(tmp_path, versions, more):
         both | {f"{YAML}/ops.yaml": entry(args=args)}
         for args in ("(Tensor x, int a = 1)", f"(Tensor x, int a = 1, {more})")
     )
-    before = [each for each in trying.findings(base, head) if each.rule == "op_version_unregistered"]
+    before = [finding for finding in trying.findings(base, head) if finding.rule == "op_version_unregistered"]
     after = fixed(head, before)
     assert (len(before), changed(head, after)) == (1, {VERSIONS})
     assert after[VERSIONS].startswith(versions)
     rules = {"op_version_unregistered", "op_version_names_nothing", "op_version_lost", "op_version_rewritten"}
-    assert not rules & {each.rule for each in trying.findings(base, after)}
+    assert not rules & {finding.rule for finding in trying.findings(base, after)}
 
 
 TWO = (
@@ -90,8 +90,8 @@ def test_two_changes_of_an_op_begin_one_history(tmp_path, base, head):
     trying = Fixing(tmp_path, "paddle-source")
     count = []
     for _ in range(3):
-        found = [each for each in trying.findings(base, head) if each.rule == "op_version_unregistered"]
-        count.append(len(found))
-        head = fixed(head, found)
+        result = [finding for finding in trying.findings(base, head) if finding.rule == "op_version_unregistered"]
+        count.append(len(result))
+        head = fixed(head, result)
     assert count == [2, 1, 0]
-    assert "yaml_entry_wrong" not in {each.rule for each in trying.findings(base, head)}
+    assert "yaml_entry_wrong" not in {finding.rule for finding in trying.findings(base, head)}

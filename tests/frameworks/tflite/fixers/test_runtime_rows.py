@@ -27,8 +27,8 @@ def test_a_row_is_what_it_was(tmp_path, rule, old, new):
     trying = Fixing(tmp_path, "tflite-source")
     head = trees.changed(trees.RUNTIMES, (old, new))
     before = trying.findings(trees.TREE, head)
-    assert rule in {each.rule for each in before}
-    after = fixed(head, [each for each in before if each.rule == rule])
+    assert rule in {finding.rule for finding in before}
+    after = fixed(head, [finding for finding in before if finding.rule == rule])
     assert (after, trying.findings(trees.TREE, after)) == (trees.TREE, trying.findings(trees.TREE, trees.TREE))
 
 
@@ -42,9 +42,13 @@ def test_a_wrapped_row_comes_back_as_one(tmp_path):
 def test_the_row_of_a_new_version_names_the_coming_release(tmp_path):
     trying = Fixing(tmp_path, "tflite-source")
     head = trees.changed(trees.KERNELS, ("  AddBuiltin(BuiltinOperator_RESHAPE, Register_RESHAPE());", RESHAPE))
-    assert [each.fixes for each in trying.findings(trees.TREE, head) if each.rule == "runtime_row_missing"] == [()]
-    found = [each for each in trying.findings(trees.TREE, head, "2.20.0") if each.rule == "runtime_row_missing"]
-    after = fixed(head, found)
+    assert [
+        finding.fixes for finding in trying.findings(trees.TREE, head) if finding.rule == "runtime_row_missing"
+    ] == [()]
+    result = [
+        finding for finding in trying.findings(trees.TREE, head, "2.20.0") if finding.rule == "runtime_row_missing"
+    ]
+    after = fixed(head, result)
     assert changed(head, after) == {trees.RUNTIMES}
     assert LAST + '          {{BuiltinOperator_RESHAPE, 2}, "2.20.0"},\n' in after[trees.RUNTIMES]
-    assert "runtime_row_missing" not in {each.rule for each in trying.findings(trees.TREE, after)}
+    assert "runtime_row_missing" not in {finding.rule for finding in trying.findings(trees.TREE, after)}

@@ -54,11 +54,11 @@ def test_texts_are_compared_sign_by_sign(left, right, order):
 
 
 def assert_order(left, right, order, prefix):
-    told = {
+    holds_by_kind = {
         kind: holds(f"A {prefix}{kind} {right}", A=left)
         for kind in ("LESS", "LESS_EQUAL", "EQUAL", "GREATER_EQUAL", "GREATER")
     }
-    assert told == {
+    assert holds_by_kind == {
         "LESS": order < 0,
         "LESS_EQUAL": order <= 0,
         "EQUAL": order == 0,

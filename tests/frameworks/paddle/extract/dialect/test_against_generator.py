@@ -80,9 +80,9 @@ def generated(revision, folder):
     options |= {"op_def_cc_file": ",".join(map(str, code)), "op_info_file": folder / "info.cc"}
     options |= {"op_vjp_cc_file": folder / "vjp.cc", **OPTIONS}
     known = [(name, value) for name, value in options.items() if f"--{name}'" in text or f'--{name}"' in text]
-    run(script, *(word for name, value in known for word in (f"--{name}", value)))
+    run(script, *(text for name, value in known for text in (f"--{name}", value)))
     made = sorted(folder.glob("out*.cc*"))
-    return (folder / "pd_op.h.tmp").read_text(), "".join(each.read_text() for each in made)
+    return (folder / "pd_op.h.tmp").read_text(), "".join(path.read_text() for path in made)
 
 
 def run(script, *arguments):
@@ -93,41 +93,47 @@ def run(script, *arguments):
 def made(header, code):
     """Return each op of generated code as comparable texts, and whether each attr has a default value."""
     infos = dict(re.findall(r"OpInfoTuple (\w+)::GetOpInfo\(\) \{(.*?)\n\}", code, re.DOTALL))
-    found = {}
-    for each in op_classes(header):
+    result = {}
+    for op_class in op_classes(header):
         sections = {"Input": [], "Attribute": [], "Output": []}
-        for section, name, kind, more in ITEM.findall(infos[each.name]):
-            flags = tuple(word.strip() == "true" for word in more.split(","))
+        for section, name, kind, more in ITEM.findall(infos[op_class.name]):
+            flags = tuple(part.strip() == "true" for part in more.split(","))
             kept = {"Input": (flags[0], flags[2:3] == (True,)), "Output": flags[:2], "Attribute": ()}[section]
             sections[section].append((name, re.sub(r"\bir::", "pir::", kind), *kept))
-        defaults = {name: parameter.default is not None for name, parameter in each.attrs.items()}
-        found[each.op] = (*sections.values(), each.count, defaults if each.builds else {})
-    return found
+        defaults = {name: parameter.default is not None for name, parameter in op_class.attrs.items()}
+        result[op_class.op] = (*sections.values(), op_class.count, defaults if op_class.builds else {})
+    return result
 
 
 def read(op, defaults):
     """Return an op of a spec in the same way."""
-    inputs = [(each.name, kind(each), each.dispensable, each.get("mutable_attr")) for each in op.inputs]
-    outputs = [(each.name, kind(each), each.dispensable, each.get("intermediate")) for each in op.outputs]
-    attrs = [(each.name, kind(each)) for each in op.attrs]
-    told = {each.name: each.default_value is not None for each in op.attrs if each.name in defaults}
-    told |= {each.name: each.get("default") is not None for each in op.inputs if each.name in defaults}
-    return inputs, attrs, outputs, len(op.attrs), told
+    inputs = [
+        (argument.name, kind(argument), argument.dispensable, argument.get("mutable_attr")) for argument in op.inputs
+    ]
+    outputs = [(output.name, kind(output), output.dispensable, output.get("intermediate")) for output in op.outputs]
+    attrs = [(attr.name, kind(attr)) for attr in op.attrs]
+    messages = {attr.name: attr.default_value is not None for attr in op.attrs if attr.name in defaults}
+    messages |= {
+        argument.name: argument.get("default") is not None for argument in op.inputs if argument.name in defaults
+    }
+    return inputs, attrs, outputs, len(op.attrs), messages
 
 
-def kind(each):
-    return HELD.sub(r"\1", each.type)
+def kind(item):
+    return HELD.sub(r"\1", item.type)
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_every_op_is_what_the_generator_makes(revision, tmp_path):
-    theirs = made(*generated(revision, tmp_path))
+    reference = made(*generated(revision, tmp_path))
     spec = SOURCE.spec(f"{TREE}@{revision}", Reading(environment=dict(os.environ), caches=False))
     assert spec.remarks == ()
-    assert len(theirs) > 900
-    wrong = [op for op, expected in theirs.items() if op not in spec.ops or read(spec.ops[op], expected[4]) != expected]
+    assert len(reference) > 900
+    wrong = [
+        op for op, expected in reference.items() if op not in spec.ops or read(spec.ops[op], expected[4]) != expected
+    ]
     assert wrong == []
-    by_hand = {name for name in spec.ops if name not in theirs}
+    by_hand = {name for name in spec.ops if name not in reference}
     assert all(not spec.ops[name].origin.file.endswith(".yaml") for name in by_hand)
 
 
@@ -146,4 +152,4 @@ def test_three_hundred_revisions_are_read_and_what_is_not_certain_is_named():
 
 def test_every_known_generator_has_a_fingerprint_of_its_own():
     assert len(KNOWN) > 30
-    assert all(re.fullmatch(r"[0-9a-f]{16}", each) for each in KNOWN)
+    assert all(re.fullmatch(r"[0-9a-f]{16}", item) for item in KNOWN)

@@ -43,9 +43,9 @@ def test_a_file_that_is_the_same_is_not_read_again(store):
     again, was_read = read(store, files)
     assert was_read == set()
     assert again == first
-    other, was_read = read(store, files | {f"{DIALECT}/own.yaml": OPS.replace("ff", "gg")})
+    another, was_read = read(store, files | {f"{DIALECT}/own.yaml": OPS.replace("ff", "gg")})
     assert f"{HAND}.cc" not in was_read
-    assert other.ops.keys() - first.ops.keys() == {"pd_op.gg"}
+    assert another.ops.keys() - first.ops.keys() == {"pd_op.gg"}
 
 
 def test_whatever_an_op_depends_on_makes_it_anew(store):
@@ -60,9 +60,9 @@ def test_whatever_an_op_depends_on_makes_it_anew(store):
     for path, text in changes.items():
         read(store, files)
         changed = files | {path: text}
-        found, _ = read(store, changed)
-        assert found == extraction.extract(Memory(changed))
-        assert found != extraction.extract(Memory(files)) or path.endswith("gen_utils.py")
+        actual, _ = read(store, changed)
+        assert actual == extraction.extract(Memory(changed))
+        assert actual != extraction.extract(Memory(files)) or path.endswith("gen_utils.py")
 
 
 def test_what_one_file_does_to_op_compat_reaches_the_files_behind_it(store):
@@ -70,7 +70,7 @@ def test_what_one_file_does_to_op_compat_reaches_the_files_behind_it(store):
     files = tree(OPS, COMPAT.format("float"), {f"{YAML}/backward.yaml": grad})
     first, _ = read(store, files)
     second, _ = read(store, files | {f"{YAML}/ops.yaml": MARKED})
-    assert [len(shown(found.ops["pd_op.ff_grad"])[0]) for found in (first, second)] == [0, 1]
+    assert [len(shown(result.ops["pd_op.ff_grad"])[0]) for result in (first, second)] == [0, 1]
 
 
 def test_a_tree_of_a_commit_is_found_as_a_whole(store):
@@ -87,7 +87,7 @@ class Commit(Memory):
 
     def identify(self, paths):
         folders = {
-            path: {each: text for each, text in self.files.items() if each.startswith(f"{path}/")} for path in paths
+            path: {item: text for item, text in self.files.items() if item.startswith(f"{path}/")} for path in paths
         }
         ids = {path: str(hash(frozenset(inside.items()))) for path, inside in folders.items() if inside}
         return super().identify(paths) | ids
@@ -102,13 +102,13 @@ def test_a_tree_in_which_nothing_changed_is_not_made_again(store, monkeypatch):
     first, _ = committed(store, tree(OPS, COMPAT.format("float")))
     edited, _ = committed(store, tree(OPS, COMPAT.format("int")))
     monkeypatch.setattr(extractor, "OpMaker", None)
-    other, was_read = committed(store, tree(OPS, COMPAT.format("int"), {"paddle/other.cc": "x"}))
+    another, was_read = committed(store, tree(OPS, COMPAT.format("int"), {"paddle/other.cc": "x"}))
     assert was_read == set()
-    assert other == edited != first
+    assert another == edited != first
 
 
 def test_a_tree_without_a_key_leaves_nothing_that_another_is_taken_for(store):
     committed(store, tree(OPS, COMPAT.format("float")))
     staged, _ = read(store, tree(OPS, COMPAT.format("int")))
-    found, _ = committed(store, tree(OPS, COMPAT.format("int")))
-    assert found == staged == read(cache.NO_STORE, tree(OPS, COMPAT.format("int")))[0]
+    actual, _ = committed(store, tree(OPS, COMPAT.format("int")))
+    assert actual == staged == read(cache.NO_STORE, tree(OPS, COMPAT.format("int")))[0]

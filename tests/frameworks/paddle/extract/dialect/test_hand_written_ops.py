@@ -14,20 +14,20 @@ def written(header=HAND_HEADER, code=HAND_CODE):
 
 
 def test_an_op_is_what_its_info_says_with_the_defaults_of_its_builder():
-    found = written()
-    assert reasons(found) == {}
-    assert shown(found.ops["pd_op.f"]) == (
+    result = written()
+    assert reasons(result) == {}
+    assert shown(result.ops["pd_op.f"]) == (
         ["x*?: VectorType<DenseTensorType>", "shape#: IntArrayAttribute = (1, 2)"],
         ["out?~: DenseTensorType"],
         ["k: Int32Attribute = 3", "s: ScalarAttribute<float> = 0.5"],
     )
-    assert spec_of(found).ops["pd_op.f"].origin == Origin(file=f"{HAND}.cc", line=7, column=1)
+    assert spec_of(result).ops["pd_op.f"].origin == Origin(file=f"{HAND}.cc", line=7, column=1)
 
 
 def test_an_op_without_info_takes_more_than_it_names():
-    found = written()
-    assert shown(found.ops["pd_op.g"]) == (["cond: None"], [], ["first: None", "second: None"])
-    assert spec_of(found).ops["pd_op.g"].get("variadic") is True
+    result = written()
+    assert shown(result.ops["pd_op.g"]) == (["cond: None"], [], ["first: None", "second: None"])
+    assert spec_of(result).ops["pd_op.g"].get("variadic") is True
 
 
 def test_a_class_that_is_not_registered_is_no_op():
@@ -50,7 +50,7 @@ def test_a_class_that_is_not_registered_is_no_op():
     ],
 )
 def test_what_is_not_told_is_unresolved(code, op, reason):
-    found = written(code=code)
-    assert list(reasons(found)) == [op]
-    assert reason in reasons(found)[op]
-    assert op not in found.ops
+    result = written(code=code)
+    assert list(reasons(result)) == [op]
+    assert reason in reasons(result)[op]
+    assert op not in result.ops

@@ -13,7 +13,7 @@ TENSOR = "DenseTensorType"
 
 
 def test_an_op_has_inputs_by_position_and_attrs_with_the_types_of_the_dialect():
-    found = read(
+    result = read(
         """
 - op : f
   args : (Tensor x, Tensor[] y, Tensor z, str mode = "ab", float eps = 1e-5f, int[] axes = {1, 2}, int k)
@@ -22,8 +22,8 @@ def test_an_op_has_inputs_by_position_and_attrs_with_the_types_of_the_dialect():
   intermediate : mask
 """
     )
-    assert reasons(found) == {}
-    assert shown(found.ops["pd_op.f"]) == (
+    assert reasons(result) == {}
+    assert shown(result.ops["pd_op.f"]) == (
         [f"x: {TENSOR}", f"y*: VectorType<{TENSOR}>", f"z?: {TENSOR}"],
         [f"out: {TENSOR}", f"more*: VectorType<{TENSOR}>", f"mask?~: {TENSOR}"],
         [
@@ -36,10 +36,10 @@ def test_an_op_has_inputs_by_position_and_attrs_with_the_types_of_the_dialect():
 
 
 def test_names_of_enumerators_are_default_values_as_they_are():
-    found = read(
+    result = read(
         "- op : f\n  args : (DataType t = DataType::FLOAT32, Place p = CPUPlace(), Place q = {})\n  output :\n"
     )
-    assert shown(found.ops["pd_op.f"])[2] == [
+    assert shown(result.ops["pd_op.f"])[2] == [
         "t: DataTypeAttribute = 'FLOAT32'",
         "p: PlaceAttribute = 'CPUPlace()'",
         "q: PlaceAttribute = 'Place()'",
@@ -58,9 +58,9 @@ def test_names_of_enumerators_are_default_values_as_they_are():
     ],
 )
 def test_an_entry_is_as_many_ops_as_the_generator_makes_of_it(entry, names):
-    found = read(entry)
-    assert set(found.ops) == names
-    assert lost(found) == []
+    result = read(entry)
+    assert set(result.ops) == names
+    assert lost(result) == []
 
 
 def test_an_output_in_the_place_of_an_optional_input_is_optional():
@@ -79,10 +79,10 @@ def test_several_kernels_are_one_op_each_with_their_own_types():
     func : f {dense -> dense}, f_sr {selected_rows -> selected_rows}
   inplace : (x -> out)
 """
-    found = read(entry)
-    assert set(found.ops) == {"pd_op.f", "pd_op.f_", "pd_op.f_sr", "pd_op.f_sr_"}
-    assert shown(found.ops["pd_op.f_sr_"])[:2] == (["x: SelectedRowsType"], ["out: SelectedRowsType"])
-    kernels = {name: op.get("kernel_of") for name, (op, _) in found.ops.items()}
+    result = read(entry)
+    assert set(result.ops) == {"pd_op.f", "pd_op.f_", "pd_op.f_sr", "pd_op.f_sr_"}
+    assert shown(result.ops["pd_op.f_sr_"])[:2] == (["x: SelectedRowsType"], ["out: SelectedRowsType"])
+    kernels = {name: op.get("kernel_of") for name, (op, _) in result.ops.items()}
     assert kernels == {"pd_op.f": "f", "pd_op.f_sr": "f", "pd_op.f_": "f_", "pd_op.f_sr_": "f_"}
     older = {f"{GENERATOR}/op_gen.py": SCRIPT.replace("len(func_list) == 1", "")}
     assert set(read(entry, files=older).ops) == {"pd_op.f", "pd_op.f_"}
@@ -96,8 +96,8 @@ def test_names_of_the_translation_are_those_of_its_tables_and_of_its_script():
         "    func : g_coo {sparse_coo -> sparse_coo}, g_csr {sparse_csr -> sparse_csr}\n",
         f"{YAML}/op_compat.yaml": "- op : f (f_v2)\n  inputs :\n    x : X\n",
     }
-    found = read("- op : f\n  args : (Tensor x)\n  output : Tensor(out)\n", files=files)
-    ops = spec_of(found).ops
+    result = read("- op : f\n  args : (Tensor x)\n  output : Tensor(out)\n", files=files)
+    ops = spec_of(result).ops
     f, g = ops["pd_op.f"], ops["pd_op.g_csr_sp"]
     assert (f.get("legacy_names"), f.get("other_legacy_names")) == (("f_v1", "f_v2"), (("f_v2", "x", "X"),))
     assert f.inputs[0].get("legacy_name") == "Input"
@@ -143,16 +143,16 @@ def test_a_grad_op_has_the_entry_of_its_forward_op():
         "- backward_op : {}\n  forward : ff(Tensor x, Scalar value) -> Tensor(out)\n  args : (Scalar value)\n  output :"
     )
     for name, inputs in (("ff_grad", 1), ("ff_double_grad", 1), ("ff_other_grad", 1), ("ff_other", 0)):
-        found = read(compat=COMPAT, files={f"{YAML}/backward.yaml": backward.format(name)})
-        assert len(shown(found.ops[f"pd_op.{name}"])[0]) == inputs, name
+        result = read(compat=COMPAT, files={f"{YAML}/backward.yaml": backward.format(name)})
+        assert len(shown(result.ops[f"pd_op.{name}"])[0]) == inputs, name
 
 
 def test_an_entry_that_marks_its_mutable_attrs_changes_what_op_compat_says_from_then_on():
     marked = "- op : ff\n  args : (Scalar a, Scalar value)\n  output : Tensor\n  support_tensor : [a]\n"
     grad = "- backward_op : ff_grad\n  forward : ff(Scalar a) -> Tensor\n  args : (Scalar a, Scalar value)\n  output:\n"
-    found = read(marked, COMPAT, {f"{YAML}/backward.yaml": grad})
+    result = read(marked, COMPAT, {f"{YAML}/backward.yaml": grad})
     for name in ("ff", "ff_grad"):
-        assert shown(found.ops[f"pd_op.{name}"])[0] == ["a#: ScalarAttribute<float>"]
+        assert shown(result.ops[f"pd_op.{name}"])[0] == ["a#: ScalarAttribute<float>"]
 
 
 def test_pow_keeps_its_attrs_and_so_does_its_grad():
@@ -160,41 +160,41 @@ def test_pow_keeps_its_attrs_and_so_does_its_grad():
         "- op : pow\n  backward : pow_grad\n  scalar :\n    y :\n      data_type : float\n      support_tensor : true\n"
     )
     grad = "- backward_op : pow_grad\n  args : (Tensor x, Scalar y)\n  output : Tensor\n"
-    found = read(
+    result = read(
         "- op : pow\n  args : (Tensor x, Scalar y)\n  output : Tensor\n", compat, {f"{YAML}/backward.yaml": grad}
     )
-    assert [len(shown(found.ops[f"pd_op.{name}"])[0]) for name in ("pow", "pow_grad")] == [1, 1]
+    assert [len(shown(result.ops[f"pd_op.{name}"])[0]) for name in ("pow", "pow_grad")] == [1, 1]
 
 
 def test_sparse_ops_have_a_suffix_and_their_scalars_stay_attrs():
     sparse = "- op : ff\n  args : (Tensor x, Scalar value)\n  output : Tensor(out)\n  inplace : (x -> out)\n"
-    found = read(compat=COMPAT, files={f"{YAML}/sparse.yaml": sparse})
-    assert set(found.ops) == {"pd_op.ff_sp", "pd_op.ff_sp_"}
-    assert shown(found.ops["pd_op.ff_sp"])[2] == ["value: ScalarAttribute<double>"]
+    result = read(compat=COMPAT, files={f"{YAML}/sparse.yaml": sparse})
+    assert set(result.ops) == {"pd_op.ff_sp", "pd_op.ff_sp_"}
+    assert shown(result.ops["pd_op.ff_sp"])[2] == ["value: ScalarAttribute<double>"]
 
 
 def test_a_second_entry_of_an_op_in_a_file_is_unresolved_and_the_first_counts():
-    found = read(ROUND, files={f"{DIALECT}/own.yaml": f"{ROUND}{ROUND.replace('(Tensor x', '(Tensor x, Tensor y')}"})
-    assert reasons(found) == {"pd_op.round": "the file has an entry of it before"}
-    assert [(file, line) for _, file, line, _, _ in lost(found)] == [
+    result = read(ROUND, files={f"{DIALECT}/own.yaml": f"{ROUND}{ROUND.replace('(Tensor x', '(Tensor x, Tensor y')}"})
+    assert reasons(result) == {"pd_op.round": "the file has an entry of it before"}
+    assert [(file, line) for _, file, line, _, _ in lost(result)] == [
         (f"{DIALECT}/own.yaml", 1 + ROUND.count("\n")),
     ]
 
 
 def test_a_number_may_be_written_as_a_text():
-    found = read('- op : f\n  args : (float eps = "1e-3")\n  output : Tensor\n')
-    assert shown(found.ops["pd_op.f"])[2] == ["eps: FloatAttribute = 0.0010000000474974513"]
+    result = read('- op : f\n  args : (float eps = "1e-3")\n  output : Tensor\n')
+    assert shown(result.ops["pd_op.f"])[2] == ["eps: FloatAttribute = 0.0010000000474974513"]
 
 
 def test_the_files_that_the_build_names_count_and_no_others():
-    found = read(ROUND, files={f"{DIALECT}/own.yaml": ROUND.replace("round", "own"), f"{YAML}/more.yaml": ROUND})
-    assert set(found.ops) == {"pd_op.round", "pd_op.own"}
+    result = read(ROUND, files={f"{DIALECT}/own.yaml": ROUND.replace("round", "own"), f"{YAML}/more.yaml": ROUND})
+    assert set(result.ops) == {"pd_op.round", "pd_op.own"}
 
 
 def test_places_are_those_in_the_yaml():
     op = spec_of(read(f"\n{ROUND}")).ops["pd_op.round"]
     assert (op.origin.file, op.origin.line) == (f"{YAML}/ops.yaml", 2)
-    assert [(each.origin.line, each.origin.column) for each in (*op.inputs, *op.attrs, *op.outputs)] == [
+    assert [(argument.origin.line, argument.origin.column) for argument in (*op.inputs, *op.attrs, *op.outputs)] == [
         (3, 18),
         (3, 25),
         (4, 19),
@@ -224,10 +224,10 @@ def test_places_are_those_in_the_yaml():
     ],
 )
 def test_what_is_not_understood_is_unresolved_and_hides_nothing_else(yaml, op, reason):
-    found = read(yaml, files={f"{DIALECT}/own.yaml": ROUND})
-    assert set(found.ops) == {"pd_op.round"}
-    assert list(reasons(found)) == [op]
-    assert reason in reasons(found)[op]
+    result = read(yaml, files={f"{DIALECT}/own.yaml": ROUND})
+    assert set(result.ops) == {"pd_op.round"}
+    assert list(reasons(result)) == [op]
+    assert reason in reasons(result)[op]
 
 
 @pytest.mark.parametrize(
@@ -240,28 +240,28 @@ def test_what_is_not_understood_is_unresolved_and_hides_nothing_else(yaml, op, r
     ],
 )
 def test_a_build_that_is_not_understood_is_unresolved_as_a_whole(path, text, reason):
-    found = read(ROUND, files={path: text})
-    assert found.ops == {}
-    assert reasons(found) == {"*": reason}
+    result = read(ROUND, files={path: text})
+    assert result.ops == {}
+    assert reasons(result) == {"*": reason}
 
 
 def test_a_file_that_the_build_names_and_that_is_missing_is_unresolved():
     files = {path: text for path, text in BASE.items() if path != f"{DIALECT}/own.yaml"}
-    found = extraction.extract(Memory(files))
-    assert reasons(found) == {f"{DIALECT}/own.yaml": f"the file {DIALECT}/own.yaml that the build names does not exist"}
+    spec = extraction.extract(Memory(files))
+    assert reasons(spec) == {f"{DIALECT}/own.yaml": f"the file {DIALECT}/own.yaml that the build names does not exist"}
 
 
 def test_a_tree_without_a_generator_has_no_dialect():
     files = {path: text for path, text in BASE.items() if not path.startswith(GENERATOR)}
-    found = extraction.extract(Memory(files))
-    assert (found.ops, lost(found)) == ({}, [])
+    spec = extraction.extract(Memory(files))
+    assert (spec.ops, lost(spec)) == ({}, [])
 
 
 def test_a_generator_that_is_not_known_is_told_apart_from_one_that_works_alike():
-    first, commented, other = (
+    first, commented, another = (
         remarks(read(ROUND, files={f"{GENERATOR}/op_gen.py": script}), "yaml_generator_unknown")
         for script in (SCRIPT, f"{SCRIPT}# a comment\n", SCRIPT.replace("by_hand", "mine"))
     )
     assert first == commented
-    assert first != other
+    assert first != another
     assert first[0][2] == f"{GENERATOR}/op_gen.py"

@@ -41,10 +41,10 @@ def _action(action, of="op_name: pd_op.f"):
 
 
 def test_all_kinds_of_actions():
-    found = parse(ALL, "patch/2.yaml", 2)
-    assert found.problems == ()
-    of_f = [each.action for each in found.actions if each.op == "pd_op.f"]
-    assert [(each.kind, each.target) for each in of_f] == [
+    parsed = parse(ALL, "patch/2.yaml", 2)
+    assert parsed.problems == ()
+    of_f = [action.action for action in parsed.actions if action.op == "pd_op.f"]
+    assert [(action.kind, action.target) for action in of_f] == [
         ("add_attr", "a"),
         ("modify_attr", "b"),
         ("delete_attr", "c"),
@@ -56,29 +56,29 @@ def test_all_kinds_of_actions():
         ("modify_name", None),
         ("add_value", (1, 2)),
     ]
-    assert [each.type for each in of_f[:2]] == ["pir::Int32Attribute", "pir::ArrayAttribute<pir::Int64Attribute>"]
+    assert [action.type for action in of_f[:2]] == ["pir::Int32Attribute", "pir::ArrayAttribute<pir::Int64Attribute>"]
     assert (of_f[0].data, of_f[1].data, of_f[3].data, of_f[4].data) == (1, None, "e", "false")
-    assert {each.action.version for each in found.actions} == {2}
-    assert [each.op for each in found.actions if each.action.pair] == ["pd_op.f", "pd_op.h"]
-    assert [each[:3] for each in found.retyped] == [
+    assert {action.action.version for action in parsed.actions} == {2}
+    assert [action.op for action in parsed.actions if action.action.pair] == ["pd_op.f", "pd_op.h"]
+    assert [item[:3] for item in parsed.retyped] == [
         ("attr", "pir::Int32Attribute", "pir::Int64Attribute"),
         ("type", "pir::Int32Type", ""),
     ]
-    assert found.actions[1].line == 6
+    assert parsed.actions[1].line == 6
 
 
 def test_a_second_entry_of_an_op_is_not_read():
     entry = "- {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}\n"
-    found = parse(f"op_patches:\n{entry}{entry}{entry.replace('pd_op.f', 'pd_op.g')}", "patch/2.yaml", 2)
-    assert [each.op for each in found.actions] == ["pd_op.f", "pd_op.g"]
-    assert [(each.op, each.line) for each in found.problems] == [("pd_op.f", 3)]
-    assert "the first entry of an op only" in found.problems[0].problem
+    parsed = parse(f"op_patches:\n{entry}{entry}{entry.replace('pd_op.f', 'pd_op.g')}", "patch/2.yaml", 2)
+    assert [action.op for action in parsed.actions] == ["pd_op.f", "pd_op.g"]
+    assert [(problem.op, problem.line) for problem in parsed.problems] == [("pd_op.f", 3)]
+    assert "the first entry of an op only" in parsed.problems[0].problem
 
 
 @pytest.mark.parametrize("text", ["", "op_patches:\n", "# nothing\n"])
 def test_a_file_without_patches(text):
-    found = parse(text, "patch/1.yaml", 1)
-    assert (found.actions, found.problems) == ((), ())
+    parsed = parse(text, "patch/1.yaml", 1)
+    assert (parsed.actions, parsed.problems) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -90,17 +90,17 @@ def test_a_file_without_patches(text):
     ],
 )
 def test_values_of_attrs(action):
-    found = parse(_action(f"add_attr, object: a, type: 'pir::{action}"), "patch/2.yaml", 2)
-    assert (found.problems, len(found.actions)) == ((), 1)
+    parsed = parse(_action(f"add_attr, object: a, type: 'pir::{action}"), "patch/2.yaml", 2)
+    assert (parsed.problems, len(parsed.actions)) == ((), 1)
 
 
 @pytest.mark.parametrize(("version", "key", "works"), [(2, "data", True), (1, "default", False), (0, "data", True)])
 @pytest.mark.parametrize(("kind", "value"), [("IntArray", "[1, 2]"), ("Place", '[0, 0, ""]')])
 def test_attrs_that_only_later_loaders_make(version, key, works, kind, value):
-    found = parse(
+    parsed = parse(
         _action(f"add_attr, object: a, type: 'paddle::dialect::{kind}Attribute', {key}: {value}"), "f.yaml", version
     )
-    assert (not found.problems, bool(found.actions)) == (works, works)
+    assert (not parsed.problems, bool(parsed.actions)) == (works, works)
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,10 @@ def test_attrs_that_only_later_loaders_make(version, key, works, kind, value):
     ],
 )
 def test_what_the_loader_does_not_read_is_a_problem(text, problem, line):
-    found = parse(text, "patch/2.yaml", 2)
-    assert found.actions == ()
-    assert problem in found.problems[0].problem
-    assert found.problems[0].line == line
+    parsed = parse(text, "patch/2.yaml", 2)
+    assert parsed.actions == ()
+    assert problem in parsed.problems[0].problem
+    assert parsed.problems[0].line == line
 
 
 @pytest.mark.parametrize("key", ["data", "default"])
@@ -196,10 +196,10 @@ def test_numbers_that_the_code_does_not_tell_are_not_known(damage):
     assert patch_library.texts_by_number(data, documents) is None
 
 
-@pytest.mark.parametrize(("key", "other"), [("data", "default"), ("default", "data")])
-def test_the_key_of_values_is_the_one_that_the_loader_of_the_tree_reads(key, other):
+@pytest.mark.parametrize(("key", "another"), [("data", "default"), ("default", "data")])
+def test_the_key_of_values_is_the_one_that_the_loader_of_the_tree_reads(key, another):
     listed = "add_attr, object: a, type: 'pir::ArrayAttribute', {}: [{{type: 'pir::Int32Attribute', {}: 3}}]"
-    for outer, inner in ((key, key), (key, other), (other, other)):
-        found = parse(_action(listed.format(outer, inner)), "patch/0.yaml", 0, key)
-        problem = f"the loader reads the value of an action under `{key}`, not under `{other}`"
-        assert [each.problem for each in found.problems] == ([] if (outer, inner) == (key, key) else [problem])
+    for outer, inner in ((key, key), (key, another), (another, another)):
+        parsed = parse(_action(listed.format(outer, inner)), "patch/0.yaml", 0, key)
+        problem = f"the loader reads the value of an action under `{key}`, not under `{another}`"
+        assert [problem.problem for problem in parsed.problems] == ([] if (outer, inner) == (key, key) else [problem])

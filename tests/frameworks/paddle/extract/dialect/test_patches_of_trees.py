@@ -37,14 +37,18 @@ def spec(ops=OPS, develop=1, release=1, key="default", **patches):
         f"{FOLDER}/src/patch_util.cc": f'auto new_name = action["{key}"].as<std::string>();\n',
         **{f"{FOLDER}/patch/{name[1:]}.yaml": text for name, text in {"_1": "", **patches}.items() if text is not None},
     }
-    found = extraction.extract(Memory(tree(ops, "", files)))
-    return spec_of(found)
+    spec = extraction.extract(Memory(tree(ops, "", files)))
+    return spec_of(spec)
 
 
 def errors(base, head):
     left_out = ("attr_added_with_default",)
-    found = check(base, head).findings
-    return {each.rule: each for each in found if each.level in ("error", "warning") and each.rule not in left_out}
+    findings = check(base, head).findings
+    return {
+        finding.rule: finding
+        for finding in findings
+        if finding.level in ("error", "warning") and finding.rule not in left_out
+    }
 
 
 def rules(base, head):
@@ -93,19 +97,19 @@ def test_the_advice_says_where_the_entry_goes_and_has_the_key_of_the_tree(versio
 def test_an_entry_that_is_hidden_by_one_of_a_release_is_not_advised():
     base = spec(develop=2, release=2, _2=ENTRY.format("delete_attr, object: gone"))
     head = spec(MORE, develop=0, release=2, _2=ENTRY.format("delete_attr, object: gone"), _0=ADDS)
-    found = errors(base, head)["attr_added_unpatched"]
-    assert "make a new op" in found.advice
-    assert "patch/2.yaml has an entry for 'pd_op.f'" in found.advice
+    attr_added_unpatched = errors(base, head)["attr_added_unpatched"]
+    assert "make a new op" in attr_added_unpatched.advice
+    assert "patch/2.yaml has an entry for 'pd_op.f'" in attr_added_unpatched.advice
 
 
 def test_an_entry_that_was_put_into_the_file_of_a_release_is_advised_for_the_next_version():
-    found = errors(spec(), spec(MORE, _1=ADDS))["attr_added_unpatched"]
-    assert found.advice.startswith(f"1. in {FOLDER}/patch/0.yaml, under `op_patches:`, write `")
+    attr_added_unpatched = errors(spec(), spec(MORE, _1=ADDS))["attr_added_unpatched"]
+    assert attr_added_unpatched.advice.startswith(f"1. in {FOLDER}/patch/0.yaml, under `op_patches:`, write `")
 
 
 def test_a_missing_file_is_told_where_the_versions_stand():
-    found = errors(spec(), spec(develop=0, _1=None))["patch_missing"]
-    assert (found.head_origin.file, found.head_origin.line) == (f"{FOLDER}/CMakeLists.txt", 2)
+    patch_missing = errors(spec(), spec(develop=0, _1=None))["patch_missing"]
+    assert (patch_missing.head_origin.file, patch_missing.head_origin.line) == (f"{FOLDER}/CMakeLists.txt", 2)
 
 
 def test_a_release_is_cut():
@@ -126,7 +130,7 @@ def test_a_change_whose_patch_came_before_is_compared_with_programs_of_the_last_
 
 
 @pytest.mark.parametrize(
-    ("patch", "rule", "said"),
+    ("patch", "rule", "message"),
     [
         (ENTRY.format("delete_input, object: 1"), "patch_breaks_op", "it has 1 inputs, not 2"),
         (ENTRY.format("delete_input, object: 5"), "patch_breaks_op", "it has no input 5"),
@@ -164,20 +168,22 @@ def test_a_change_whose_patch_came_before_is_compared_with_programs_of_the_last_
     ],
 )
 @pytest.mark.parametrize("file", [0, 2])
-def test_a_patch_file_that_changes_alone_is_judged_by_what_it_does_to_older_programs(patch, rule, said, file):
+def test_a_patch_file_that_changes_alone_is_judged_by_what_it_does_to_older_programs(patch, rule, message, file):
     after = {"develop": file, "release": max(1, file), f"_{file}": patch}
-    found = errors(spec(), spec(**after))
-    assert said in found[rule].message
-    assert found[rule].head_origin.file == f"{FOLDER}/patch/{file}.yaml"
-    assert set(found) <= {rule, "patch_breaks_op", "patch_not_judged"}
+    result = errors(spec(), spec(**after))
+    assert message in result[rule].message
+    assert result[rule].head_origin.file == f"{FOLDER}/patch/{file}.yaml"
+    assert set(result) <= {rule, "patch_breaks_op", "patch_not_judged"}
     assert errors(spec(**after), spec(**after)) == {}
 
 
 def test_a_pair_of_ops_is_judged_for_each_of_them():
     action = f"action: add_value, object: [1, 2], {TENSOR}"
     pair = f"op_pair_patches:\n  - {{op_pair: [pd_op.h, pd_op.f], actions: [{{{action}}}]}}\n"
-    found = [each for each in check(spec(), spec(develop=0, _0=pair)).findings if each.rule == "patch_breaks_op"]
-    assert [(each.op, each.message.partition(": ")[2]) for each in found] == [
+    result = [
+        finding for finding in check(spec(), spec(develop=0, _0=pair)).findings if finding.rule == "patch_breaks_op"
+    ]
+    assert [(item.op, item.message.partition(": ")[2]) for item in result] == [
         ("pd_op.f", "it has 3 inputs, not 2"),
         ("pd_op.h", "it has 2 outputs, not 1"),
     ]
@@ -192,14 +198,14 @@ def test_types_that_patches_replace_are_waited_for_until_base_has_them():
     assert rules(spec(), base) == ["patch_types_changed"]
     assert rules(base, base) == []
     assert rules(base, spec(develop=2, release=2, _2=retyped)) == []
-    found = errors(base, spec(develop=0, _0=""))["patch_types_changed"]
-    assert "no longer become pir::Int64Attribute" in found.message
+    patch_types_changed = errors(base, spec(develop=0, _0=""))["patch_types_changed"]
+    assert "no longer become pir::Int64Attribute" in patch_types_changed.message
     assert rules(base, spec(develop=0, _0=retyped.replace("Int64", "Index"))) == ["patch_types_changed"]
 
 
 @pytest.mark.parametrize("text", ["", "add_definitions(-DDEVELOP_VERSION=x)"])
 def test_a_tree_before_there_were_patches_has_none(text):
-    found = extraction.extract(Memory(tree(OPS, "", {f"{FOLDER}/CMakeLists.txt": text})))
-    made = spec_of(found)
+    spec = extraction.extract(Memory(tree(OPS, "", {f"{FOLDER}/CMakeLists.txt": text})))
+    made = spec_of(spec)
     assert (made.graph_versions, made.loading) == (None, {})
-    assert [each for each in made.remarks if "patch" in each.event] == []
+    assert [remark for remark in made.remarks if "patch" in remark.event] == []

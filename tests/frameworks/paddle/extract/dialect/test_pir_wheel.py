@@ -24,7 +24,7 @@ BEGIN = "static void Build(pir::Builder &builder, pir::OperationArgument &argume
 
 def op_class(name, op, count, builds, inputs=(), outputs=("out",), more="static OpInfoTuple GetOpInfo();"):
     """The class of an op as the generator writes it."""
-    methods = [f"  {BEGIN}{each});" for each in builds]
+    methods = [f"  {BEGIN}{build});" for build in builds]
     methods += [f"  pir::Value {own}() {{ return operand_source({place}); }}" for place, own in enumerate(inputs)]
     methods += [f"  pir::Value {own}() {{ return result({place}); }}" for place, own in enumerate(outputs)]
     return "\n".join(
@@ -57,8 +57,8 @@ TYPE = "Type of attribute: {} is not {}."
 
 def package(header=HEADER, data=b"", **more):
     """The files of a package."""
-    found = {"version/__init__.py": VERSION.encode(), wheel.GENERATED: header.encode(), wheel.LIBRARIES[0]: data}
-    return found | {path.replace("__", "/"): text for path, text in more.items()}
+    result = {"version/__init__.py": VERSION.encode(), wheel.GENERATED: header.encode(), wheel.LIBRARIES[0]: data}
+    return result | {path.replace("__", "/"): text for path, text in more.items()}
 
 
 class Memory:
@@ -75,9 +75,9 @@ def read(*arguments, **more):
 
 
 def test_a_header_tells_inputs_attrs_and_defaults():
-    found = read()
-    assert reasons(found) == {}
-    assert shown(found.ops["pd_op.f"]) == (
+    result = read()
+    assert reasons(result) == {}
+    assert shown(result.ops["pd_op.f"]) == (
         ["x!: None", "y!: None", "shape#: IntArrayAttribute = (1, 2)"],
         ["out!: None"],
         [
@@ -87,7 +87,7 @@ def test_a_header_tells_inputs_attrs_and_defaults():
             "dtype: DataTypeAttribute = 'FLOAT32'",
         ],
     )
-    assert "variadic" not in found.ops["pd_op.f"][0]
+    assert "variadic" not in result.ops["pd_op.f"][0]
 
 
 def test_names_of_functions_tell_which_inputs_are_optional_and_which_are_lists():
@@ -116,8 +116,8 @@ def test_a_float_may_be_a_scalar_and_then_its_type_is_not_known_unless_the_api_s
 
 def test_attrs_that_the_header_does_not_name_are_those_of_the_table_in_the_library():
     table = {"_ZN6paddle7dialect6BareOp15attributes_nameE": ["place"], "_ZN3pir6BareOp15attributes_nameE": ["other"]}
-    found = read(BARE, library(tables=table))
-    assert shown(found.ops["pd_op.bare"])[2] == ["place: None"]
+    result = read(BARE, library(tables=table))
+    assert shown(result.ops["pd_op.bare"])[2] == ["place: None"]
     assert Library(library(tables=table)).attr_names() == {
         "paddle::dialect::BareOp": ("place",),
         "pir::BareOp": ("other",),
@@ -131,24 +131,24 @@ def test_a_name_in_the_table_may_be_a_constant_with_a_symbol_of_its_own():
         "_ZN6paddle7dialect6BareOp15attributes_nameE": names,
     }
     header = op_class("BareOp", "pd_op.bare", 2, ["pir::AttributeMap attributes"])
-    found = read(header, library(tables=table, constants=["place"]))
-    assert shown(found.ops["pd_op.bare"])[2] == ["place: None", "own_number: None"]
+    result = read(header, library(tables=table, constants=["place"]))
+    assert shown(result.ops["pd_op.bare"])[2] == ["place: None", "own_number: None"]
 
 
 @pytest.mark.parametrize("symbol", [1, 1 << 31])
 def test_a_constant_whose_symbol_is_not_there_has_no_name(symbol):
     table = {"_ZN6paddle7dialect6BareOp15attributes_nameE": ["place"]}
     data = library(tables=table, constants=["place"])
-    own, other = (struct.pack("<QQ", 0x9000, number << 32 | 1) for number in (0, symbol))
+    own, another = (struct.pack("<QQ", 0x9000, number << 32 | 1) for number in (0, symbol))
     assert data.count(own) == 1
     assert Library(data).attr_names() == {"paddle::dialect::BareOp": ("place",)}
-    assert set(Library(data.replace(own, other)).attr_names()) == set()
+    assert set(Library(data.replace(own, another)).attr_names()) == set()
 
 
 def test_attrs_that_nothing_names_leave_the_op_unresolved():
-    found = read(BARE + HEADER)
-    assert set(found.ops) == {"pd_op.f"}
-    assert reasons(found) == {"pd_op.bare": "neither the header nor the library names the 1 attrs of BareOp"}
+    result = read(BARE + HEADER)
+    assert set(result.ops) == {"pd_op.f"}
+    assert reasons(result) == {"pd_op.bare": "neither the header nor the library names the 1 attrs of BareOp"}
 
 
 def test_a_type_that_is_not_known_leaves_the_op_unresolved():
@@ -177,28 +177,28 @@ EARLIER = patch("modify_attr, object: n, type: pir::Int64Attribute")
 def test_patches_have_the_numbers_of_their_files(version, patches, develop, numbers, remarks):
     files = package(data=library(patches=patches))
     files["version/__init__.py"] = VERSION.replace("3.9.1", version).encode()
-    found = wheel.read(Memory(files))
-    spec = found.spec("wheel", provenance(version))
+    result = wheel.read(Memory(files))
+    spec = result.spec("wheel", provenance(version))
     assert spec.loading == {"develop_version": develop, "release_version": max(patches), "patch_value": "data"}
     assert spec.graph_versions.producer == max(patches)
-    assert [each["version"] for each in spec.ops["pd_op.f"].get("patches")] == numbers
-    assert [(each.event, each.op) for each in spec.remarks] == remarks
+    assert [item["version"] for item in spec.ops["pd_op.f"].get("patches")] == numbers
+    assert [(remark.event, remark.op) for remark in spec.remarks] == remarks
 
 
 def test_patches_whose_numbers_the_library_does_not_tell_are_not_known():
     data = library(patches={1: "", 2: EARLIER}).replace(REFER, b"\x48\x8d\x3d")
     spec = read(data=data).spec("wheel", provenance("3.9.1"))
     assert (spec.graph_versions, spec.loading, spec.ops["pd_op.f"].get("patches")) == (None, {}, None)
-    assert [each.event for each in spec.remarks] == ["patches_untold"]
+    assert [remark.event for remark in spec.remarks] == ["patches_untold"]
     base = spec.replace(ops={name: op.replace(attrs=op.attrs[1:], own={}) for name, op in spec.ops.items()}, remarks=())
-    found = {each.rule: each.level for each in check(base, spec).findings}
-    assert (found["change_maybe_patched"], found["patches_untold"]) == ("warning", "warning")
-    assert "attr_added_unpatched" not in found
+    level_by_rule = {finding.rule: finding.level for finding in check(base, spec).findings}
+    assert (level_by_rule["change_maybe_patched"], level_by_rule["patches_untold"]) == ("warning", "warning")
+    assert "attr_added_unpatched" not in level_by_rule
 
 
 def test_a_library_without_patches_is_of_the_first_version():
-    found = read(data=library())
-    assert (found.version, [op for op, _ in found.ops.values() if "patches" in op]) == (1, [])
+    result = read(data=library())
+    assert (result.version, [op for op, _ in result.ops.values() if "patches" in op]) == (1, [])
     assert read(data=b"").version is None
 
 
@@ -206,9 +206,9 @@ def test_classes_written_by_hand_are_ops_too():
     header = op_class(
         "IfOp", "pd_op.if", 0, ["pir::Value cond", "Block&& block, int k"], ["cond"], (), more=""
     ).encode()
-    found = read(**{"include__paddle__fluid__pir__dialect__operator__ir__manual_op.h": header})
-    assert shown(found.ops["pd_op.if"]) == (["cond!: None"], [], [])
-    assert found.ops["pd_op.if"][0]["variadic"] is True
+    result = read(**{"include__paddle__fluid__pir__dialect__operator__ir__manual_op.h": header})
+    assert shown(result.ops["pd_op.if"]) == (["cond!: None"], [], [])
+    assert result.ops["pd_op.if"][0]["variadic"] is True
 
 
 @pytest.mark.parametrize(("more", "expected"), [("OpInfoTuple GetOpInfo();", ["input!", "starts!"]), ("", ["input!"])])
@@ -217,7 +217,7 @@ def test_a_class_with_information_may_lack_methods_for_its_inputs(more, expected
         "FOp", "pd_op.f", 0, ["pir::Value input", "pir::Value input, pir::Value starts"], ["input"], more=more
     )
     inputs = shown(read(header).ops["pd_op.f"])[0]
-    assert inputs == [f"{each}: None" for each in expected]
+    assert inputs == [f"{item}: None" for item in expected]
 
 
 @pytest.mark.parametrize("cut", [0, 10, 63, 64, 100, 400, -1, -70])

@@ -8,9 +8,9 @@ from tests.support.trees.paddle_trees import attrs_of, read_maker, reasons, show
 
 
 def declares(body, before=""):
-    found = read_maker(body, before)
-    assert reasons(found) == {}
-    return shown(found)[0]
+    result = read_maker(body, before)
+    assert reasons(result) == {}
+    return shown(result)[0]
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,10 @@ def test_statements_that_are_followed(body, expected):
       void With(std::string name) { AddInput(name, ""); }
     };
     """
-    found = read_maker("", before, f"class GOpMaker : public Base {{ void Make() override {{ {body} }} }};\n"
+    result = read_maker("", before, f"class GOpMaker : public Base {{ void Make() override {{ {body} }} }};\n"
                        "REGISTER_OPERATOR(g, ops::FOp, ops::GOpMaker);\n")  # fmt: skip
-    assert reasons(found) == {}
-    assert shown(found, "g")[0] == expected
+    assert reasons(result) == {}
+    assert shown(result, "g")[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_statements_that_are_followed(body, expected):
     ],
 )
 def test_statements_that_are_not(body, reason):
-    found = read_maker(body)
-    assert found.ops == {}
-    assert reason in reasons(found)["f"]
+    result = read_maker(body)
+    assert result.ops == {}
+    assert reason in reasons(result)["f"]
 
 
 def test_a_variable_that_a_loop_changes_is_followed_or_forgotten():
@@ -154,5 +154,5 @@ def test_functions_that_are_followed(function, expected):
     ],
 )
 def test_functions_that_are_not(function, reason):
-    found = read_maker('AddAttr<int>("a", "").SetDefault(N());', function)
-    assert reason in reasons(found)["f"]
+    result = read_maker('AddAttr<int>("a", "").SetDefault(N());', function)
+    assert reason in reasons(result)["f"]

@@ -41,31 +41,31 @@ def run(folder, numbered):
     output = subprocess.run(
         [f"./{name}"], cwd=folder, check=True, capture_output=True, text=True, timeout=PATIENCE
     ).stdout
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for line in output.splitlines():
         op, _, rest = line.partition("\t")
-        found.setdefault(op, [])
+        result.setdefault(op, [])
         if rest != "end":
-            found[op].append(rest)
-    return {op: sorted(lines) for op, lines in found.items()}, ""
+            result[op].append(rest)
+    return {op: sorted(lines) for op, lines in result.items()}, ""
 
 
 def reading(ns, snippet):
     """Return the declarations read from a snippet, by op: lines as `run` has them, or why it is unresolved."""
     source, header = snippet.files(ns)
     files = {f"{OPERATORS}/{ns}_op.cc": source} | ({f"{OPERATORS}/{ns}.h": header} if header else {})
-    found = read(files)
-    unresolved = {op: f"{file}:{line}: {reason}" for op, file, line, reason, _ in lost(found)}
-    return {op: sorted(_lines(declared_of(found, op))) for op in found.ops}, unresolved
+    result = read(files)
+    unresolved = {op: f"{file}:{line}: {reason}" for op, file, line, reason, _ in lost(result)}
+    return {op: sorted(_lines(declared_of(result, op))) for op in result.ops}, unresolved
 
 
 def _lines(op):
     for kind, items in (("I", op.inputs), ("O", op.outputs)):
-        for each in items:
-            yield f"{kind}\t{_shown(each.name)}\t{_flags(each)}\t\tNone"
-    for each in op.attrs:
-        value = "None" if each.default_value is None else _shown(each.default_value, each.type)
-        yield f"A\t{_shown(each.name)}\t{_flags(each)}\t{'g' if each.get('generated') else ''}\t{value}"
+        for item in items:
+            yield f"{kind}\t{_shown(item.name)}\t{_flags(item)}\t\tNone"
+    for item in op.attrs:
+        value = "None" if item.default_value is None else _shown(item.default_value, item.type)
+        yield f"A\t{_shown(item.name)}\t{_flags(item)}\t{'g' if item.get('generated') else ''}\t{value}"
 
 
 def _flags(argument):

@@ -164,16 +164,16 @@ def _constants():
         for column, value in enumerate(CONSTANT_VALUES):
             target = NUMBERS[(row + column) % 5]
             style = (row + column) % 4
-            word = ("constexpr", "const", "static const", "constexpr static")[style] if "e" not in value else "const"
-            if kind not in ("auto", "float", "double") and value not in ("7u",) and word.count("constexpr"):
-                word = "const"
-            yield attr(target, "kC", f"{word} {kind} kC = {value};")
+            text = ("constexpr", "const", "static const", "constexpr static")[style] if "e" not in value else "const"
+            if kind not in ("auto", "float", "double") and value not in ("7u",) and text.count("constexpr"):
+                text = "const"
+            yield attr(target, "kC", f"{text} {kind} kC = {value};")
             if column % 3 == 0:
                 yield Snippet(
-                    f'{word.replace("static", "")} {kind} c = {value};\nAddAttr<{target}>("a", "").SetDefault(c);'
+                    f'{text.replace("static", "")} {kind} c = {value};\nAddAttr<{target}>("a", "").SetDefault(c);'
                 )
             if column % 4 == 1:
-                yield attr(target, "kC + 1", f"{word} {kind} kC({value});")
+                yield attr(target, "kC + 1", f"{text} {kind} kC({value});")
 
 
 def _strings():

@@ -39,14 +39,14 @@ def test_no_kind_of_snippet_is_read_wrong(tmp_path):
     wrong, refused, resolved = [], [], 0
     for group, compiled in zip(groups, results, strict=True):
         for ns, snippet in group:
-            found, unresolved = reading(ns, snippet)
+            result, unresolved = reading(ns, snippet)
             for op in (ns, f"{ns}_d"):
                 if op not in compiled:
                     continue
-                if op in unresolved and op not in found:
+                if op in unresolved and op not in result:
                     refused.append((op, unresolved[op]))
-                elif found.get(op) != compiled[op]:
-                    wrong.append((snippet.files(ns), compiled[op], found.get(op), unresolved))
+                elif result.get(op) != compiled[op]:
+                    wrong.append((snippet.files(ns), compiled[op], result.get(op), unresolved))
                 else:
                     resolved += 1
     assert wrong == []

@@ -48,9 +48,9 @@ def fields(op):
     """Return all that a wheel knows of an op."""
     known = {}
     for section, names in (("inputs", ARGUMENT_FIELDS), ("outputs", ARGUMENT_FIELDS), ("attrs", ATTR_FIELDS)):
-        for each in getattr(op, section):
-            values = ((name, each.get(name)) for name in names)
-            known[section, each.name] = json.dumps([(name, value) for name, value in values if value is not UNKNOWN])
+        for item in getattr(op, section):
+            values = ((name, item.get(name)) for name in names)
+            known[section, item.name] = json.dumps([(name, value) for name, value in values if value is not UNKNOWN])
     return known
 
 
@@ -72,41 +72,43 @@ def test_op_versions_are_those_of_the_wheel():
     source, built = read("2.6.2").op_versions, wheel("2.6.2").op_versions
     assert set(built) - set(source) == {"for_pybind_test__"}  # registered by Paddle's Python binding, for its tests
     for op, history in source.items():
-        ours = [
-            [(each.action, each.kind, each.name, each.default_value) for each in point.updates] for point in history
+        own = [
+            [(update.action, update.kind, update.name, update.default_value) for update in point.updates]
+            for point in history
         ]
-        theirs = [
-            [(each.action, each.kind, each.name, each.default_value) for each in point.updates] for point in built[op]
+        reference = [
+            [(update.action, update.kind, update.name, update.default_value) for update in point.updates]
+            for point in built[op]
         ]
-        assert json.dumps(ours, default=str) == json.dumps(theirs, default=str), op
+        assert json.dumps(own, default=str) == json.dumps(reference, default=str), op
 
 
 def test_the_changes_between_two_trees_are_those_between_their_wheels():
     built = [wheel(release) for release in REVISIONS]
     common = set(built[0].ops) & set(built[1].ops)
-    theirs = facts(diff(*built), common)
-    ours = facts(diff(*(read(release) for release in REVISIONS)), common)
-    assert {fact for fact in ours if fact[2] not in ("minimum", "maximum", "allowed_values")} == set(theirs)
-    assert sum(theirs.values()) == 860
-    generated = {fact for fact in theirs if fact[2] == "generated"}
+    reference = facts(diff(*built), common)
+    own = facts(diff(*(read(release) for release in REVISIONS)), common)
+    assert {fact for fact in own if fact[2] not in ("minimum", "maximum", "allowed_values")} == set(reference)
+    assert sum(reference.values()) == 860
+    generated = {fact for fact in reference if fact[2] == "generated"}
     assert {(op, name) for op, _, _, name in generated} == GENERATED  # a count that leaves them out is 858
 
 
 def facts(changes, common):
     """Return the changes, argument by argument: a rename is a removal and an addition."""
-    found = Counter()
+    counter = Counter()
     for change in changes:
         if change.op not in common or change.kind == "registration":
             continue
         if is_rename(change):
-            found[change.op, change.kind, "removed", change.name] += 1
-            found[change.op, change.kind, "added", change.new_name] += 1
+            counter[change.op, change.kind, "removed", change.name] += 1
+            counter[change.op, change.kind, "added", change.new_name] += 1
         elif is_addition(change) or is_removal(change):
             what = "added" if is_addition(change) else "removed"
-            found[change.op, change.kind, what, change.name] += 1
+            counter[change.op, change.kind, what, change.name] += 1
         elif change.before is not None and change.field is not None:
-            found[change.op, change.kind, change.field, change.name] += 1
-    return found
+            counter[change.op, change.kind, change.field, change.name] += 1
+    return counter
 
 
 @pytest.mark.parametrize("release", REVISIONS)
@@ -116,16 +118,16 @@ def test_every_place_declares_the_thing_named(release):
     texts = {}
     wrong = []
     for op in source.ops.values():
-        for each in (*op.inputs, *op.outputs, *op.attrs):
-            path = each.origin.file
+        for argument in (*op.inputs, *op.outputs, *op.attrs):
+            path = argument.origin.file
             if path not in texts:
                 texts[path] = repository.read(REVISIONS[release], path).decode("utf-8", "replace").splitlines()
-            line = texts[path][each.origin.line - 1]
-            starts = line[each.origin.column - 1 :].startswith(("AddInput", "AddOutput", "AddAttr"))
+            line = texts[path][argument.origin.line - 1]
+            starts = line[argument.origin.column - 1 :].startswith(("AddInput", "AddOutput", "AddAttr"))
             if not starts and not path.endswith(".yaml") and "REGISTER" not in line:
-                wrong.append((op.name, each.name, each.origin, line))
-            if path.endswith(".yaml") and not any(word in line for word in ("args", "output", ":", ",", ")")):
-                wrong.append((op.name, each.name, each.origin, line))
+                wrong.append((op.name, argument.name, argument.origin, line))
+            if path.endswith(".yaml") and not any(text in line for text in ("args", "output", ":", ",", ")")):
+                wrong.append((op.name, argument.name, argument.origin, line))
     assert wrong == []
 
 

@@ -75,13 +75,13 @@ def test_all_builds_have_every_form_of_an_op():
       AddInput("Mlu", "");
     #endif
     """
-    found = read_maker(body, build="all")
-    assert {name: op.builds or ("all",) for name, op in spec(found).ops.items()} == {
+    result = read_maker(body, build="all")
+    assert {name: op.builds or ("all",) for name, op in spec(result).ops.items()} == {
         "f": ("cpu", "xpu"),
         "f [gpu]": ("gpu",),
         "f [mlu]": ("mlu",),
     }
-    assert [shown(found, name)[0] for name in found.ops] == [["X"], ["X", "Gpu"], ["X", "Mlu"]]
+    assert [shown(result, name)[0] for name in result.ops] == [["X"], ["X", "Gpu"], ["X", "Mlu"]]
 
 
 def test_regions_that_declare_nothing_make_no_forms():
@@ -113,8 +113,8 @@ def test_cmake_says_which_build_has_a_file():
         f"{OPERATORS}/xpu/x_op.cc": op("x"),
         f"{OPERATORS}/cinn/c_op.cc": op("c"),
     }
-    found = read(files, "all")
-    assert {name: op.builds or ("all",) for name, op in spec(found).ops.items()} == {
+    result = read(files, "all")
+    assert {name: op.builds or ("all",) for name, op in spec(result).ops.items()} == {
         "plain": ("all",),
         "gpu": ("gpu",),
         "x": ("xpu",),
@@ -180,5 +180,5 @@ def test_what_limits_keep_from_being_told_is_said(script, reason):
     cmake.follow("ops")
     assert reason in cmake.problem.reason
     assert cmake.problem.file.endswith("CMakeLists.txt")
-    found = extraction.extract(Memory({f"{OPERATORS}/CMakeLists.txt": script}), "cpu")
-    assert [(op, reason) for op, _, _, reason, _ in lost(found)] == [("*", cmake.problem.reason)]
+    spec = extraction.extract(Memory({f"{OPERATORS}/CMakeLists.txt": script}), "cpu")
+    assert [(op, reason) for op, _, _, reason, _ in lost(spec)] == [("*", cmake.problem.reason)]

@@ -67,10 +67,10 @@ def test_a_tree_with_faults_in_its_yaml_is_kept_as_well(store):
 def test_only_what_changed_is_read_anew(store):
     extract(FILES, store)
     changed = FILES | {f"{OPERATORS}/g_op.cc": FILES[f"{OPERATORS}/g_op.cc"].replace("(g,", "(h,")}
-    found, tree = extract(changed, store)
-    assert sorted(found.ops) == ["f", "h"]
+    actual, tree = extract(changed, store)
+    assert sorted(actual.ops) == ["f", "h"]
     assert f"{OPERATORS}/f_op.cc" not in tree.was_read
-    assert found == extract(changed, cache.NO_STORE)[0]
+    assert actual == extract(changed, cache.NO_STORE)[0]
 
 
 def test_what_another_reader_kept_is_not_used(store, tmp_path):
@@ -102,18 +102,18 @@ def test_a_change_of_what_a_file_looks_at_changes_its_ops(store, path, old, new)
     before, _ = extract(FILES, store)
     files = BASE | FILES
     changed = files | {path: files[path].replace(old, new) if old else new}
-    found, _ = extract(changed, store)
-    assert found == extract(changed, cache.NO_STORE)[0]
-    assert found != before
+    actual, _ = extract(changed, store)
+    assert actual == extract(changed, cache.NO_STORE)[0]
+    assert actual != before
 
 
 def test_a_new_file_that_declares_a_class_which_was_nowhere(store):
     missing = {f"{OPERATORS}/l_op.cc": f"{OP}REGISTER_OPERATOR(l, FOp, ops::LMaker);"}
     before, _ = extract(FILES | missing, store)
-    assert [each[0] for each in lost(before)] == ["l"]
+    assert [item[0] for item in lost(before)] == ["l"]
     there = {f"{OPERATORS}/l_maker.h": CLASS.format(name="LMaker", body="")}
-    found, _ = extract(FILES | missing | there, store)
-    assert sorted(found.ops) == ["f", "g", "l"]
+    result, _ = extract(FILES | missing | there, store)
+    assert sorted(result.ops) == ["f", "g", "l"]
 
 
 def test_builds_do_not_share_what_they_keep(store):
@@ -190,7 +190,7 @@ def test_what_a_killed_writer_left_is_swept_at_the_next_write(store, tmp_path):
     folder = entries(tmp_path)[0].parent
     (folder / ".new-abcdefgh.tmp").write_bytes(b"half")
     extract(CHANGED, store)
-    assert [each.name for each in folder.iterdir() if each.name.startswith(".")] == []
+    assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
 
 
 def renamed(number):
@@ -207,7 +207,7 @@ def many(number):
 def test_where_little_changed_little_is_written(tmp_path):
     for number in range(3):
         extract(many(number), opened(tmp_path))
-    sizes = {each.name: each.stat().st_size for each in entries(tmp_path)}
+    sizes = {path.name: path.stat().st_size for path in entries(tmp_path)}
     (whole,) = (size for name, size in sizes.items() if not name.endswith("+"))
     assert [4 * size <= whole for name, size in sizes.items() if name.endswith("+")] == [True, True]
 
@@ -219,10 +219,10 @@ def test_what_changed_is_nothing_without_the_very_whole(tmp_path, monkeypatch, v
     monkeypatch.setattr(cache, "_SMALL_SHARE", 0)
     for number in range(2):
         extract(renamed(number), opened(tmp_path))
-    (whole,) = (each for each in entries(tmp_path) if not each.name.endswith("+"))
+    (whole,) = (path for path in entries(tmp_path) if not path.name.endswith("+"))
     for _ in range(3):
-        found, tree = extract(renamed(1), opened(tmp_path))
-        assert sorted(found.ops) == ["f", "g1"]
+        result, tree = extract(renamed(1), opened(tmp_path))
+        assert sorted(result.ops) == ["f", "g1"]
         assert not [path for path in tree.was_read if path.endswith("_op.cc")]
     whole.write_bytes(cache._encode(whole.name, value))
     os.utime(whole, ns=(1, 1))
@@ -237,13 +237,13 @@ def test_a_whole_that_changes_are_made_of_stays_while_they_are_used(tmp_path, mo
         store = opened(tmp_path)
         assert (store.latest("parts.all") is None) is (number == 0)
         extract(renamed(number), store)
-    assert sorted(each.name.endswith("+") for each in entries(tmp_path)) == [False, True, True]
+    assert sorted(path.name.endswith("+") for path in entries(tmp_path)) == [False, True, True]
 
 
 def test_many_at_once(store):
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: extract(FILES, store, "tree")[0], range(24)))
-    assert [each == found[0] for each in found] == [True] * 24
+        result = list(pool.map(lambda _: extract(FILES, store, "tree")[0], range(24)))
+    assert [item == result[0] for item in result] == [True] * 24
 
 
 def test_old_entries_make_room(tmp_path, monkeypatch):
@@ -266,8 +266,8 @@ def test_no_place_is_no_cache(environment):
 def test_a_place_that_cannot_be_written_is_no_harm(tmp_path):
     (tmp_path / "file").write_text("")
     store = cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "file")}, "paddle-source", CODE)
-    found, _ = extract(FILES, store, "tree")
-    assert sorted(found.ops) == ["f", "g"]
+    result, _ = extract(FILES, store, "tree")
+    assert sorted(result.ops) == ["f", "g"]
 
 
 def test_the_place_is_that_of_the_user(tmp_path):
@@ -283,11 +283,11 @@ def test_many_edits_in_a_row_leave_nothing_behind(store):
         edited = FILES[f"{OPERATORS}/g_op.cc"].replace("(g,", f"(g{number},")
         header = FILES[HEADER].replace("LIMIT 3", f"LIMIT {number}")
         files = FILES | {added: edited, HEADER: header}
-        found, _ = extract(files, store)
-        assert found == extract(files, cache.NO_STORE)[0]
+        actual, _ = extract(files, store)
+        assert actual == extract(files, cache.NO_STORE)[0]
         kept = store.latest("parts.all")
         sizes.append((len(kept["table"]), len(kept["parts"]), len(kept["facts"])))
-    assert max(sizes[5:]) <= tuple(2 * each for each in sizes[0])
+    assert max(sizes[5:]) <= tuple(2 * item for item in sizes[0])
     assert all(len(numbers) <= sizes[0][0] for _, numbers, _, _ in kept["parts"].values())
 
 
@@ -316,15 +316,15 @@ SNIPPETS = (
 
 def test_a_header_that_says_nothing_of_an_op_may_change(store):
     extract(WITH_HEADERS, store)
-    found, tree = extract(WITH_HEADERS | {DEEPER: "int x;", HEADER: FILES[HEADER] + SNIPPETS[6]}, store)
-    assert found == extract(WITH_HEADERS, cache.NO_STORE)[0]
+    actual, tree = extract(WITH_HEADERS | {DEEPER: "int x;", HEADER: FILES[HEADER] + SNIPPETS[6]}, store)
+    assert actual == extract(WITH_HEADERS, cache.NO_STORE)[0]
     changed = WITH_HEADERS | {BESIDE: WITH_HEADERS[BESIDE] + f'#include "{DEEPER}"\n'}
     extract(changed, store)
-    found, tree = extract(changed | {DEEPER: SNIPPETS[6]}, store)
+    actual, tree = extract(changed | {DEEPER: SNIPPETS[6]}, store)
     assert f"{OPERATORS}/f_op.cc" not in tree.was_read
-    found, tree = extract(changed | {DEEPER: SNIPPETS[3]}, store)
+    actual, tree = extract(changed | {DEEPER: SNIPPETS[3]}, store)
     assert f"{OPERATORS}/f_op.cc" in tree.was_read
-    assert "a: INT = 4" in attrs_of(found)
+    assert "a: INT = 4" in attrs_of(actual)
 
 
 @pytest.mark.parametrize("seed", range(6))

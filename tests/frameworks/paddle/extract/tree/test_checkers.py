@@ -138,17 +138,19 @@ WIDE = st.floats(-1e30, 1e30)
 @given(st.sampled_from(sorted(SIGNS)), WIDE, WIDE, st.sampled_from(["FLOAT", "FLOAT64", "INT"]))
 def test_a_bound_holds_for_exactly_the_values_that_the_comparison_holds_for(sign, limit, value, kind):
     """The value next to the limit is tried as well, of either side."""
-    found = bounds_of_comparison(sign, limit, kind)
-    for each in (value, limit, math.nextafter(limit, math.inf), math.nextafter(limit, -math.inf)):
-        held = to_float32(each) if kind == "FLOAT" else float(math.floor(each)) if kind == "INT" else each
-        inside = (found.minimum is None or held >= found.minimum) and (found.maximum is None or held <= found.maximum)
+    result = bounds_of_comparison(sign, limit, kind)
+    for item in (value, limit, math.nextafter(limit, math.inf), math.nextafter(limit, -math.inf)):
+        held = to_float32(item) if kind == "FLOAT" else float(math.floor(item)) if kind == "INT" else item
+        inside = (result.minimum is None or held >= result.minimum) and (
+            result.maximum is None or held <= result.maximum
+        )
         assert inside == SIGNS[sign](held, limit)
 
 
 @given(st.sampled_from(["<", ">="]), WIDE)
 def test_a_bound_of_single_precision_is_a_number_of_it(sign, limit):
-    found = bounds_of_comparison(sign, limit, "FLOAT")
-    bound = found.maximum if found.minimum is None else found.minimum
+    result = bounds_of_comparison(sign, limit, "FLOAT")
+    bound = result.maximum if result.minimum is None else result.minimum
     assert to_float32(bound) == bound
 
 

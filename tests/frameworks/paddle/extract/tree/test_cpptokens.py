@@ -16,36 +16,36 @@ WORDS = st.lists(
 )
 
 
-def outcome(found, *arguments):
+def outcome(result, *arguments):
     try:
-        return found(*arguments)
+        return result(*arguments)
     except UnresolvedError:
         return None
 
 
-def scanned(words, opening):
+def scanned(texts, opening):
     stack = []
-    for index in range(opening, len(words)):
-        if words[index] in CLOSES:
-            stack.append(CLOSES[words[index]])
-        elif words[index] in CLOSES.values():
-            if stack.pop() != words[index]:
+    for index in range(opening, len(texts)):
+        if texts[index] in CLOSES:
+            stack.append(CLOSES[texts[index]])
+        elif texts[index] in CLOSES.values():
+            if stack.pop() != texts[index]:
                 return None
             if not stack:
                 return index
     return None
 
 
-def scanned_angle(words, opening):
+def scanned_angle(texts, opening):
     depth, index = 0, opening
-    while index < len(words):
-        if words[index] in CLOSES:
-            index = scanned(words, index)
+    while index < len(texts):
+        if texts[index] in CLOSES:
+            index = scanned(texts, index)
             if index is None:
                 return None
-        elif words[index] in ENDS:
+        elif texts[index] in ENDS:
             return -1
-        depth += (words[index] == "<") - (words[index] == ">")
+        depth += (texts[index] == "<") - (texts[index] == ">")
         if not depth:
             return index
         index += 1
@@ -53,20 +53,22 @@ def scanned_angle(words, opening):
 
 
 @given(WORDS)
-def test_brackets_pair_as_a_scan_from_each_says(words):
-    text = " ".join(words)
-    found = tokenize(text, 0, len(text))
-    opening = [index for index, word in enumerate(words) if word in CLOSES]
-    assert [outcome(found.closing, index) for index in opening] == [scanned(words, index) for index in opening]
+def test_brackets_pair_as_a_scan_from_each_says(texts):
+    text = " ".join(texts)
+    tokens = tokenize(text, 0, len(text))
+    opening = [index for index, text in enumerate(texts) if text in CLOSES]
+    assert [outcome(tokens.closing, index) for index in opening] == [scanned(texts, index) for index in opening]
 
 
 @given(WORDS, st.randoms(use_true_random=False))
-def test_angles_pair_as_a_scan_from_each_says_in_whatever_order_they_are_asked(words, random):
-    text = " ".join(words)
-    found = tokenize(text, 0, len(text))
-    asked = [index for index, word in enumerate(words) if word == "<"]
-    random.shuffle(asked)
-    assert [outcome(found.closing_angle, index) for index in asked] == [scanned_angle(words, index) for index in asked]
+def test_angles_pair_as_a_scan_from_each_says_in_whatever_order_they_are_asked(texts, random):
+    text = " ".join(texts)
+    tokens = tokenize(text, 0, len(text))
+    indexes = [index for index, text in enumerate(texts) if text == "<"]
+    random.shuffle(indexes)
+    assert [outcome(tokens.closing_angle, index) for index in indexes] == [
+        scanned_angle(texts, index) for index in indexes
+    ]
 
 
 @pytest.mark.parametrize(
@@ -82,6 +84,6 @@ def test_angles_pair_as_a_scan_from_each_says_in_whatever_order_they_are_asked(w
     ],
 )
 def test_arguments_are_parted_at_commas(text, parts):
-    found = tokenize(text, 0, len(text))
-    ranges = split_arguments(found, 0, len(found))
-    assert ["".join(word for _, word, _ in found[slice(*each)]) for each in ranges] == parts
+    tokens = tokenize(text, 0, len(text))
+    ranges = split_arguments(tokens, 0, len(tokens))
+    assert ["".join(text for _, text, _ in tokens[slice(*span)]) for span in ranges] == parts

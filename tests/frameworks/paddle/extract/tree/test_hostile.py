@@ -43,8 +43,8 @@ MAKER = f"{OP}{CLASS.format(name='FOpMaker', body='')}REGISTER_OPERATOR(f, FOp, 
     ids=range(15),
 )
 def test_a_body_without_end(body):
-    found = read_maker(body)
-    assert len(found.ops) + len(lost(found)) == 1
+    result = read_maker(body)
+    assert len(result.ops) + len(lost(result)) == 1
 
 
 @pytest.mark.parametrize(
@@ -77,12 +77,12 @@ def test_text_without_end_before_and_behind_an_op(text):
 @pytest.mark.parametrize("count", [20, 5_000])
 def test_an_op_deep_inside_of_braces(count):
     for begin in ("namespace a { ", "{ ", "class A { ", "void f() { "):
-        found = read({f"{OPERATORS}/f_op.cc": f"{begin * count}{MAKER}{'}' * count}"})
-        assert "f" in found.ops or lost(found) or begin != "namespace a { "
+        result = read({f"{OPERATORS}/f_op.cc": f"{begin * count}{MAKER}{'}' * count}"})
+        assert "f" in result.ops or lost(result) or begin != "namespace a { "
 
 
 def test_includes_that_run_in_a_circle():
-    found = read(
+    result = read(
         {
             f"{OPERATORS}/a.h": f'#include "{OPERATORS}/b.h"\nconstexpr int kA = kB;',
             f"{OPERATORS}/b.h": f'#include "{OPERATORS}/a.h"\nconstexpr int kB = kA;',
@@ -91,14 +91,14 @@ def test_includes_that_run_in_a_circle():
             + "REGISTER_OPERATOR(f, FOp, FOpMaker);",
         }
     )
-    assert "depends on itself" in reasons(found)["f"]
+    assert "depends on itself" in reasons(result)["f"]
 
 
 def test_includes_without_end():
     many = {f"{OPERATORS}/h{n}.h": f'#include "{OPERATORS}/h{n + 1}.h"\n' for n in range(limits.MAX_INCLUDES + 9)}
     text = f'#include "{OPERATORS}/h0.h"\n{OP}' + CLASS.format(name="FOpMaker", body='AddInput(kX, "");')
-    found = read(many | {f"{OPERATORS}/f_op.cc": f"{text}REGISTER_OPERATOR(f, FOp, FOpMaker);"})
-    assert f"more than {limits.MAX_INCLUDES} files" in reasons(found)["f"]
+    result = read(many | {f"{OPERATORS}/f_op.cc": f"{text}REGISTER_OPERATOR(f, FOp, FOpMaker);"})
+    assert f"more than {limits.MAX_INCLUDES} files" in reasons(result)["f"]
 
 
 def test_an_include_does_not_lead_out_of_the_tree(tmp_path):
@@ -107,9 +107,9 @@ def test_an_include_does_not_lead_out_of_the_tree(tmp_path):
     text = CLASS.format(name="FOpMaker", body='AddInput(kX, "");')
     for include in ("paddle/../../secret.h", str(tmp_path / "secret.h"), "../secret.h"):
         files = {f"{OPERATORS}/f_op.cc": f'#include "{include}"\n{OP}{text}REGISTER_OPERATOR(f, FOp, FOpMaker);'}
-        found = extraction.extract(folder(inside, files), "cpu")
-        assert found.ops == {}
-        assert "kX" in reasons(found)["f"]
+        spec = extraction.extract(folder(inside, files), "cpu")
+        assert spec.ops == {}
+        assert "kX" in reasons(spec)["f"]
 
 
 def test_a_link_is_not_followed(tmp_path):
@@ -130,8 +130,8 @@ def test_a_file_that_is_no_plain_file_is_not_opened(tmp_path):
 
 
 def test_bytes_that_are_no_utf_8():
-    found = read({f"{OPERATORS}/f_op.cc": MAKER.encode().replace(b"class FOp :", b"// \xff\xfe\xc3\nclass FOp :")})
-    assert shown(found) == ([], [], [])
+    result = read({f"{OPERATORS}/f_op.cc": MAKER.encode().replace(b"class FOp :", b"// \xff\xfe\xc3\nclass FOp :")})
+    assert shown(result) == ([], [], [])
 
 
 def test_a_source_that_is_far_too_large_is_said_to_be_so(tmp_path):
@@ -139,9 +139,9 @@ def test_a_source_that_is_far_too_large_is_said_to_be_so(tmp_path):
     with (tmp_path / OPERATORS / "f_op.cc").open("wb") as stream:
         stream.write(MAKER.encode())
         stream.truncate(200 << 20)
-    found = extraction.extract(here, "cpu")
-    assert sorted(found.ops) == ["h"]
-    assert reasons(found) == {f"{OPERATORS}/f_op.cc": "the file is larger than 4 MiB, and was not read"}
+    spec = extraction.extract(here, "cpu")
+    assert sorted(spec.ops) == ["h"]
+    assert reasons(spec) == {f"{OPERATORS}/f_op.cc": "the file is larger than 4 MiB, and was not read"}
 
 
 def test_too_much_in_all_is_refused(tmp_path, monkeypatch):
@@ -151,11 +151,11 @@ def test_too_much_in_all_is_refused(tmp_path, monkeypatch):
 
 
 def test_an_op_that_has_no_name():
-    found = read(
+    result = read(
         {f"{OPERATORS}/f_op.cc": f"{MAKER}REGISTER_OPERATOR(#, FOpMaker);REGISTER_OPERATOR(\x1b[31m, FOpMaker);"}
     )
-    assert sorted(found.ops) == ["f"]
-    assert len(lost(found)) == 2
+    assert sorted(result.ops) == ["f"]
+    assert len(lost(result)) == 2
 
 
 @pytest.mark.parametrize(
@@ -184,14 +184,14 @@ def test_an_op_that_has_no_name():
 )
 def test_a_body_that_breaks_off_leaves_its_op_unresolved_and_no_other(body):
     damaged = CLASS.format(name="FOpMaker", body=body)
-    found = read(
+    result = read(
         {
             f"{OPERATORS}/f_op.cc": f"{OP}{damaged}REGISTER_OPERATOR(f, FOp, FOpMaker);",
             f"{OPERATORS}/g_op.cc": MAKER.replace("(f,", "(g,"),
         }
     )
-    assert sorted(found.ops) == ["g"]
-    assert FAILED not in "".join(reasons(found).values())
+    assert sorted(result.ops) == ["g"]
+    assert FAILED not in "".join(reasons(result).values())
 
 
 @pytest.mark.parametrize(
@@ -210,9 +210,9 @@ def test_a_body_that_breaks_off_leaves_its_op_unresolved_and_no_other(body):
     ids=range(9),
 )
 def test_a_damaged_enum_is_no_end_of_the_run(enum):
-    found = read_maker('AddAttr<int>("a", "").SetDefault(kA);', enum)
-    assert found.ops == {}
-    assert FAILED not in "".join(reasons(found).values())
+    result = read_maker('AddAttr<int>("a", "").SetDefault(kA);', enum)
+    assert result.ops == {}
+    assert FAILED not in "".join(reasons(result).values())
 
 
 def test_a_fault_of_our_own_leaves_one_op_unresolved(monkeypatch):
@@ -221,9 +221,9 @@ def test_a_fault_of_our_own_leaves_one_op_unresolved(monkeypatch):
 
     monkeypatch.setattr(makers.Maker, "make", fail)
     files = {f"{OPERATORS}/f_op.cc": MAKER, f"{OPERATORS}/g_op.cc": "REGISTER_OPERATOR(g, FOp);class FOp {};"}
-    found = read(files)
-    assert found.without == ("g",)
-    assert reasons(found) == {"f": "its reading failed: KeyError: 'oh'"}
+    result = read(files)
+    assert result.without == ("g",)
+    assert reasons(result) == {"f": "its reading failed: KeyError: 'oh'"}
 
 
 @pytest.mark.parametrize("seed", sampled(range(60), range(20)))

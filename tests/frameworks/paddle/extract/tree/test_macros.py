@@ -47,7 +47,7 @@ def test_a_bomb_is_refused():
 
 
 def test_macros_that_make_classes_and_registrations():
-    found = read(
+    result = read(
         {
             f"{OPERATORS}/f_op.cc": f"""
             {OP}
@@ -68,14 +68,14 @@ def test_macros_that_make_classes_and_registrations():
             """
         }
     )
-    assert reasons(found) == {}
-    assert shown(found, "relu")[0] == ["X"]
-    assert attrs_of(found, "relu") == ["use_x: BOOLEAN = False"]
-    assert declared_of(found, "relu").origin.line == 16
+    assert reasons(result) == {}
+    assert shown(result, "relu")[0] == ["X"]
+    assert attrs_of(result, "relu") == ["use_x: BOOLEAN = False"]
+    assert declared_of(result, "relu").origin.line == 16
 
 
 def test_a_macro_of_macros_and_a_macro_of_a_header():
-    found = read(
+    result = read(
         {
             f"{OPERATORS}/all.h": """
             #define FOR_ALL(__macro) \\
@@ -106,22 +106,22 @@ def test_a_macro_of_macros_and_a_macro_of_a_header():
             """,
         }
     )
-    assert reasons(found) == {}
-    assert shown(found, "sin")[0] == ["S"]
-    assert shown(found, "cos")[0] == ["C"]
-    assert shown(found, "reduce_sum")[1] == ["Out"]
+    assert reasons(result) == {}
+    assert shown(result, "sin")[0] == ["S"]
+    assert shown(result, "cos")[0] == ["C"]
+    assert shown(result, "reduce_sum")[1] == ["Out"]
 
 
 def test_a_macro_that_registers_is_not_expanded():
     head = "#define REGISTER_OPERATOR(...) nothing\n#define REGISTER_IT(name, M) REGISTER_OPERATOR(name, FOp, M)"
     maker = 'class M : public framework::OpProtoAndCheckerMaker { void Make() { AddInput("X", ""); } };'
-    found = read({f"{OPERATORS}/f_op.cc": f"{head}\n{OP}\n{maker}\nREGISTER_IT(f, M);\n"})
-    assert reasons(found) == {}
-    assert shown(found, "f")[0] == ["X"]
+    result = read({f"{OPERATORS}/f_op.cc": f"{head}\n{OP}\n{maker}\nREGISTER_IT(f, M);\n"})
+    assert reasons(result) == {}
+    assert shown(result, "f")[0] == ["X"]
 
 
 def test_a_macro_that_grows_without_end_is_named_with_its_file():
     levels = "".join(f"#define REGISTER_M{n}(x) REGISTER_M{n + 1}(x x x x x x x x)\n" for n in range(12))
-    found = read({f"{OPERATORS}/f_op.cc": f"{levels}#define REGISTER_M12(x) REGISTER_OPERATOR(x)\nREGISTER_M0(f);\n"})
-    assert found.ops == {}
-    assert lost(found)[0][:3] == (f"{OPERATORS}/f_op.cc", f"{OPERATORS}/f_op.cc", 14)
+    result = read({f"{OPERATORS}/f_op.cc": f"{levels}#define REGISTER_M12(x) REGISTER_OPERATOR(x)\nREGISTER_M0(f);\n"})
+    assert result.ops == {}
+    assert lost(result)[0][:3] == (f"{OPERATORS}/f_op.cc", f"{OPERATORS}/f_op.cc", 14)

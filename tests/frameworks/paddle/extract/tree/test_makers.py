@@ -18,7 +18,7 @@ from tests.support.trees.paddle_trees import (
 
 
 def test_inputs_outputs_and_their_flags():
-    found = read_maker(
+    result = read_maker(
         """
         AddInput("X", "(Tensor), with } and \\" and // in it");
         AddInput("Ids", R"DOC(a "raw" } text)DOC").AsDuplicable().AsDispensable();
@@ -27,8 +27,8 @@ def test_inputs_outputs_and_their_flags():
         this->AddOutput("Q", "").AsQuant();
         """
     )
-    assert shown(found)[:2] == (["X", "Ids*?"], ["Out!~", "Q^"])
-    assert lost(found) == []
+    assert shown(result)[:2] == (["X", "Ids*?"], ["Out!~", "Q^"])
+    assert lost(result) == []
 
 
 @pytest.mark.parametrize(
@@ -68,19 +68,21 @@ def test_inputs_outputs_and_their_flags():
     ],
 )
 def test_defaults_of_every_type(kind, default, expected):
-    found = read_maker(f'AddAttr<{kind}>("a", "text").SetDefault({default});')
-    assert reasons(found) == {}
-    assert attrs_of(found) == [f"a: {expected}"]
+    result = read_maker(f'AddAttr<{kind}>("a", "text").SetDefault({default});')
+    assert reasons(result) == {}
+    assert attrs_of(result) == [f"a: {expected}"]
 
 
 def test_modifiers_of_attrs_in_any_order():
-    found = read_maker('AddAttr<int>("a", "").AsExtra().InEnum({1, 2}).SetDefault(1).AsQuant().SupportTensor();')
-    assert attrs_of(found) == ["a: INT = 1 extra quant support_tensor"]
+    result = read_maker('AddAttr<int>("a", "").AsExtra().InEnum({1, 2}).SetDefault(1).AsQuant().SupportTensor();')
+    assert attrs_of(result) == ["a: INT = 1 extra quant support_tensor"]
 
 
 def test_a_string_as_third_argument_is_a_pointer_that_is_true():
-    found = read_maker('AddAttr<int>("a", "text,", "more"); AddAttr<int>("b", "", false); AddAttr<int>("c", "", true);')
-    assert attrs_of(found) == ["a: INT = None generated", "b: INT = None", "c: INT = None generated"]
+    result = read_maker(
+        'AddAttr<int>("a", "text,", "more"); AddAttr<int>("b", "", false); AddAttr<int>("c", "", true);'
+    )
+    assert attrs_of(result) == ["a: INT = None generated", "b: INT = None", "c: INT = None generated"]
 
 
 @pytest.mark.parametrize(
@@ -99,9 +101,9 @@ def test_a_string_as_third_argument_is_a_pointer_that_is_true():
     ],
 )
 def test_names_that_are_no_literals(before, name, expected):
-    found = read_maker(f'AddInput({name}, "");', before)
-    assert reasons(found) == {}
-    assert shown(found)[0] == [expected]
+    result = read_maker(f'AddInput({name}, "");', before)
+    assert reasons(result) == {}
+    assert shown(result)[0] == [expected]
 
 
 def test_a_default_of_a_function_that_reads_the_environment_is_its_fallback():
@@ -119,7 +121,7 @@ def test_a_default_of_a_function_that_reads_the_environment_is_its_fallback():
 
 
 def test_an_inherited_make_calls_the_hooks_of_the_most_derived_class():
-    found = read(
+    result = read(
         {
             f"{OPERATORS}/base.h": """
             class BaseMaker : public framework::OpProtoAndCheckerMaker {
@@ -154,15 +156,15 @@ def test_an_inherited_make_calls_the_hooks_of_the_most_derived_class():
             """,
         }
     )
-    assert reasons(found) == {}
-    assert shown(found) == (["X"], ["Out"], ["a: INT = 3"])
-    assert shown(found, "g") == (["X"], ["Out", "More"], ["a: INT = 3"])
+    assert reasons(result) == {}
+    assert shown(result) == (["X"], ["Out"], ["a: INT = 3"])
+    assert shown(result, "g") == (["X"], ["Out", "More"], ["a: INT = 3"])
 
 
 def test_a_make_that_goes_on_after_its_base():
     after = 'class GOpMaker : public FOpMaker { void Make() override { AddInput("Y", ""); return FOpMaker::Make(); } };'
-    found = read_maker('AddInput("X", "");', after=f"{after}\nREGISTER_OP_WITHOUT_GRADIENT(g, FOp, GOpMaker);")
-    assert shown(found, "g")[0] == ["Y", "X"]
+    result = read_maker('AddInput("X", "");', after=f"{after}\nREGISTER_OP_WITHOUT_GRADIENT(g, FOp, GOpMaker);")
+    assert shown(result, "g")[0] == ["Y", "X"]
 
 
 def test_a_template_parameter_stands_for_its_argument():
@@ -174,13 +176,13 @@ def test_a_template_parameter_stands_for_its_argument():
     template <typename AttrType> class UMaker : public TMaker<AttrType, 2> {};
     """
     after = "REGISTER_OPERATOR(g, FOp, TMaker<float, 1>); REGISTER_OPERATOR(h, FOp, ops::UMaker<int64_t>);"
-    found = read_maker("", before, after)
-    assert attrs_of(found, "g") == ["a: FLOAT = 1.0", "b: FLOATS = None"]
-    assert attrs_of(found, "h") == ["a: LONG = 1", "b: LONGS = None"]
+    result = read_maker("", before, after)
+    assert attrs_of(result, "g") == ["a: FLOAT = 1.0", "b: FLOATS = None"]
+    assert attrs_of(result, "h") == ["a: LONG = 1", "b: LONGS = None"]
 
 
 def test_make_and_constants_out_of_line():
-    found = read(
+    result = read(
         {
             f"{OPERATORS}/f_op.h": """
             struct Keys { static const char kX[]; };
@@ -198,8 +200,8 @@ def test_make_and_constants_out_of_line():
             """,
         }
     )
-    assert reasons(found) == {}
-    assert shown(found)[0] == ["X"]
+    assert reasons(result) == {}
+    assert shown(result)[0] == ["X"]
 
 
 def test_constructors_as_until_2018():
@@ -212,8 +214,8 @@ def test_constructors_as_until_2018():
       }
     };
     """
-    found = read_maker("", before, "REGISTER_OP(g, FOp, ops::OldMaker, g_grad, FOp);")
-    assert shown(found, "g")[0] == ["X*"]
+    result = read_maker("", before, "REGISTER_OP(g, FOp, ops::OldMaker, g_grad, FOp);")
+    assert shown(result, "g")[0] == ["X*"]
 
 
 def test_the_same_name_means_its_nearest_declaration():
@@ -226,13 +228,13 @@ def test_the_same_name_means_its_nearest_declaration():
         f"{OPERATORS}/g_op.cc": f'#include "paddle/fluid/operators/other.h"\n{maker}'
         "REGISTER_OPERATOR(g, FOp, FOpMaker);class FOp : public framework::OperatorBase {};",
     }
-    found = read(files)
-    assert shown(found, "f")[0] == ["Cond"]
-    assert shown(found, "g")[0] == ["Condition"]
+    result = read(files)
+    assert shown(result, "f")[0] == ["Cond"]
+    assert shown(result, "g")[0] == ["Condition"]
 
 
 def test_conditions_that_can_be_told_and_control_that_declares_nothing():
-    found = read_maker(
+    result = read_maker(
         """
         std::unordered_set<std::string> places;
         for (size_t i = 0; i < 3; ++i) { places.insert(name(i)); }
@@ -243,8 +245,8 @@ def test_conditions_that_can_be_told_and_control_that_declares_nothing():
         """,
         "constexpr bool kWide = false;",
     )
-    assert reasons(found) == {}
-    assert shown(found) == (["Narrow"], [], ["place: STRING = 'auto'", "a: INT = 2"])
+    assert reasons(result) == {}
+    assert shown(result) == (["Narrow"], [], ["place: STRING = 'auto'", "a: INT = 2"])
 
 
 @pytest.mark.parametrize(
@@ -264,9 +266,9 @@ def test_conditions_that_can_be_told_and_control_that_declares_nothing():
     ],
 )
 def test_what_decides_a_declaration_and_cannot_be_told_is_unresolved(body, reason):
-    found = read_maker(f"\n    {body}")
-    assert found.ops == {}
-    (op, file, line, why, digest) = lost(found)[0]
+    result = read_maker(f"\n    {body}")
+    assert result.ops == {}
+    (op, file, line, why, digest) = lost(result)[0]
     assert (op, file) == ("f", f"{OPERATORS}/f_op.cc")
     assert reason in why
     assert digest
@@ -276,8 +278,8 @@ def test_what_decides_a_declaration_and_cannot_be_told_is_unresolved(body, reaso
 
 
 def test_every_item_has_the_place_of_its_call():
-    found = read_maker('AddInput("X",\n             "text");\n    AddAttr<int>(\n        "a", "");')
-    op = declared_of(found)
+    result = read_maker('AddInput("X",\n             "text");\n    AddAttr<int>(\n        "a", "");')
+    op = declared_of(result)
     (x,), (a,) = op.inputs, op.attrs
     assert op.origin.file == f"{OPERATORS}/f_op.cc"
     assert x.origin == Origin(file=op.origin.file, line=6, column=5)
@@ -286,8 +288,8 @@ def test_every_item_has_the_place_of_its_call():
 
 
 def test_every_op_has_the_attrs_of_the_framework():
-    found = read_maker("")
-    assert [(attr["name"], attr["default_value"]) for attr, _ in found.boilerplate] == [("op_role", 0x1000)]
+    result = read_maker("")
+    assert [(attr["name"], attr["default_value"]) for attr, _ in result.boilerplate] == [("op_role", 0x1000)]
 
 
 @pytest.mark.parametrize(
@@ -303,8 +305,8 @@ def test_every_op_has_the_attrs_of_the_framework():
 def test_enums_of_framework_proto_before_it_had_a_package_of_its_own(default, expected):
     """Its package was that of the framework until 2017."""
     proto = f"{PROTO}enum DataType {{ BOOL = 0; FP32 = 5; }}"
-    found = read_maker(f'AddAttr<int>("a", "").SetDefault({default});', framework_proto=proto)
-    assert (attrs_of(found) == [f"a: {expected}"]) if expected else reasons(found)
+    result = read_maker(f'AddAttr<int>("a", "").SetDefault({default});', framework_proto=proto)
+    assert (attrs_of(result) == [f"a: {expected}"]) if expected else reasons(result)
 
 
 def test_names_of_2017():

@@ -18,15 +18,15 @@ def with_header(header, body, include='"paddle/fluid/operators/h.h"', before="")
 
 
 def default(before, value, kind="int"):
-    found = read_maker(f'AddAttr<{kind}>("a", "").SetDefault({value});', before)
-    assert reasons(found) == {}
-    return attrs_of(found)[0].partition(" = ")[2]
+    result = read_maker(f'AddAttr<{kind}>("a", "").SetDefault({value});', before)
+    assert reasons(result) == {}
+    return attrs_of(result)[0].partition(" = ")[2]
 
 
 def refused(before, value, kind="int"):
-    found = read_maker(f'AddAttr<{kind}>("a", "").SetDefault({value});', before)
-    assert found.ops == {}
-    return reasons(found)["f"]
+    result = read_maker(f'AddAttr<{kind}>("a", "").SetDefault({value});', before)
+    assert result.ops == {}
+    return reasons(result)["f"]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_what_cannot_be_told_is_unresolved(before, value, reason):
 
 def test_the_last_definition_before_a_maker_counts():
     body = 'AddAttr<int>("a", "").SetDefault(kZ);'
-    found = read_maker(body, "#define kZ 2\n", "#undef kZ\n#define kZ 3\n")
-    assert attrs_of(found) == ["a: INT = 2"]
+    result = read_maker(body, "#define kZ 2\n", "#undef kZ\n#define kZ 3\n")
+    assert attrs_of(result) == ["a: INT = 2"]
     assert reasons(read_maker(body, "", "#define kZ 3\n"))["f"].endswith("the name kZ has no known value")
 
 
@@ -113,10 +113,10 @@ def test_the_last_definition_before_a_maker_counts():
     ],
 )
 def test_macros_in_a_maker_are_expanded(macros, body, expected):
-    for found in (read_maker(body, macros), with_header(macros, body)):
-        assert reasons(found) == {}
-        assert attrs_of(found) == expected
-        assert {attr.origin.line for attr in declared_of(found).attrs} <= set(range(4, 12))
+    for result in (read_maker(body, macros), with_header(macros, body)):
+        assert reasons(result) == {}
+        assert attrs_of(result) == expected
+        assert {attr.origin.line for attr in declared_of(result).attrs} <= set(range(4, 12))
 
 
 @pytest.mark.parametrize("include", ['"h.h"', '"./h.h"', '"../operators/h.h"'])
@@ -137,13 +137,13 @@ def test_a_header_beside_the_file(include):
     ],
 )
 def test_macros_that_cannot_be_told(header, body, reason):
-    found = with_header(header, body)
-    assert found.ops == {}
-    assert reason in reasons(found)["f"]
+    result = with_header(header, body)
+    assert result.ops == {}
+    assert reason in reasons(result)["f"]
 
 
 def test_headers_that_disagree_on_a_macro():
-    found = read(
+    result = read(
         {
             f"{OPERATORS}/a.h": "#define N 1\n",
             f"{OPERATORS}/b.h": "#define N 2\n",
@@ -153,13 +153,13 @@ def test_headers_that_disagree_on_a_macro():
             + "REGISTER_OPERATOR(f, FOp, FOpMaker);\n",
         }
     )
-    assert reasons(found)["f"] == f"the macro N is defined differently in {OPERATORS}/a.h and {OPERATORS}/b.h"
+    assert reasons(result)["f"] == f"the macro N is defined differently in {OPERATORS}/a.h and {OPERATORS}/b.h"
 
 
 def test_a_macro_that_may_make_a_method_of_a_maker():
     after = "struct GOpMaker : public FOpMaker { EXTRA };\nREGISTER_OPERATOR(g, FOp, GOpMaker);"
-    found = read_maker('AddInput("X", "");', '#define EXTRA void Make() override { AddInput("Y", ""); }\n', after)
-    assert reasons(found) == {"g": "the macro EXTRA in the class GOpMaker is not followed"}
+    result = read_maker('AddInput("X", "");', '#define EXTRA void Make() override { AddInput("Y", ""); }\n', after)
+    assert reasons(result) == {"g": "the macro EXTRA in the class GOpMaker is not followed"}
 
 
 @pytest.mark.parametrize(
@@ -181,9 +181,9 @@ def test_a_macro_that_may_make_a_method_of_a_maker():
     ],
 )
 def test_a_function_that_is_given_the_maker_is_followed(function, call, expected):
-    found = read_maker(call, function)
-    assert reasons(found) == {}
-    assert shown(found)[0] == expected
+    result = read_maker(call, function)
+    assert reasons(result) == {}
+    assert shown(result)[0] == expected
 
 
 def test_a_function_that_is_given_the_maker_and_cannot_be_found():
@@ -200,9 +200,9 @@ def test_a_method_that_is_not_virtual_is_that_of_the_class_that_calls_it():
     };
     struct GOpMaker : public Base { std::string Name() { return "derived"; } void Make() override { More(); } };
     """
-    for word, name in (("", "base"), ("virtual", "derived")):
-        found = read_maker("", base.replace("VIRTUAL", word), "REGISTER_OPERATOR(g, FOp, GOpMaker);")
-        assert shown(found, "g")[0] == [name]
+    for text, name in (("", "base"), ("virtual", "derived")):
+        result = read_maker("", base.replace("VIRTUAL", text), "REGISTER_OPERATOR(g, FOp, GOpMaker);")
+        assert shown(result, "g")[0] == [name]
 
 
 def test_classes_of_one_name_in_one_file():
@@ -211,9 +211,9 @@ def test_classes_of_one_name_in_one_file():
         f'void Make() override {{ AddInput("{name}", ""); }} }}; }}\n'
         for name in ("one", "two")
     )
-    found = read_maker("", two, "REGISTER_OPERATOR(g, FOp, two::GOpMaker);\nREGISTER_OPERATOR(h, FOp, GOpMaker);")
-    assert shown(found, "g")[0] == ["two"]
-    assert "is declared more than once" in reasons(found)["h"]
+    result = read_maker("", two, "REGISTER_OPERATOR(g, FOp, two::GOpMaker);\nREGISTER_OPERATOR(h, FOp, GOpMaker);")
+    assert shown(result, "g")[0] == ["two"]
+    assert "is declared more than once" in reasons(result)["h"]
 
 
 @pytest.mark.parametrize(
@@ -224,6 +224,6 @@ def test_classes_of_one_name_in_one_file():
      "using", "typedef"],
 )  # fmt: skip
 def test_half_a_statement_ends_as_unresolved_or_as_nothing(body):
-    found = read_maker(f'AddInput("A", "");\n{body}')
-    assert "f" in found.ops or "f" in reasons(found)
-    assert "its reading failed" not in str(reasons(found))
+    result = read_maker(f'AddInput("A", "");\n{body}')
+    assert "f" in result.ops or "f" in reasons(result)
+    assert "its reading failed" not in str(reasons(result))

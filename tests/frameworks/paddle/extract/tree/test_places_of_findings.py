@@ -73,10 +73,10 @@ def text_from(revision, origin):
 
 
 @cache
-def is_value(revision, word, name):
+def is_value(revision, text, name):
     """Tell whether a constant or function of a name has a string as its value anywhere in the tree."""
-    found = git("grep", "-h", "-A3", "-E", rf"\b{re.escape(word)}\b *(\(\)|\[\]|=|\{{|\")", revision, "--", "paddle")
-    return f'"{name}"' in found
+    output = git("grep", "-h", "-A3", "-E", rf"\b{re.escape(text)}\b *(\(\)|\[\]|=|\{{|\")", revision, "--", "paddle")
+    return f'"{name}"' in output
 
 
 @cache
@@ -105,11 +105,11 @@ def called(revision):
 
 
 def is_declared_in_yaml(revision, text, name):
-    word = re.match(r"\w*", text)[0]
-    spoken = {theirs for ours, theirs in renamed(revision) if ours == word} | {word}
-    pascal = "".join(part[:1].upper() + part[1:] for part in word.split("_"))
+    term = re.match(r"\w*", text)[0]
+    spoken = {reference for own, reference in renamed(revision) if own == term} | {term}
+    pascal = "".join(part[:1].upper() + part[1:] for part in term.split("_"))
     return name in spoken | {
-        f"{each}{tail}" for each in (*spoken, pascal) for tail in ("Tensor", "TensorList", "Length")
+        f"{item}{tail}" for item in (*spoken, pascal) for tail in ("Tensor", "TensorList", "Length")
     }
 
 
@@ -126,8 +126,8 @@ def is_declaration(revision, origin, kind, name):
     literal = LITERAL.match(text, match.end())
     if literal:
         return literal[1] == name
-    word = re.match(r"(?:\w+::)*(\w+)", text[match.end() :])
-    return word is not None and is_value(revision, word[1], name)
+    term = re.match(r"(?:\w+::)*(\w+)", text[match.end() :])
+    return term is not None and is_value(revision, term[1], name)
 
 
 def is_op(revision, origin, op):
@@ -137,12 +137,12 @@ def is_op(revision, origin, op):
         match = re.match(r"\s*- *(?:op|api)\s*:\s*(\w+)", lines(revision, origin.file)[origin.line - 1])
         if match is None or op is None:
             return match is not None
-        word = match[1].removesuffix("_")
-        written = {match[1], word}
+        term = match[1].removesuffix("_")
+        written = {match[1], term}
         return op in {
             *written,
-            *(f"sparse_{each}" for each in written),
-            *(theirs for ours, theirs in called(revision) if ours == word),
+            *(f"sparse_{item}" for item in written),
+            *(reference for own, reference in called(revision) if own == term),
         }
     match = re.match(r"([A-Z][A-Z0-9_]+)\s*\(", text)
     if match is None or op is None:
@@ -150,7 +150,7 @@ def is_op(revision, origin, op):
     inside = [text[: text.find(")")]]
     if match[1].startswith("FOR_EACH"):  # the ops are in the macro
         inside.append(git("grep", "-h", "-A80", f"define {match[1]}", revision, "--", "paddle"))
-    return any(re.search(rf"\b{op}\b", each) for each in inside)
+    return any(re.search(rf"\b{op}\b", text) for text in inside)
 
 
 def is_registered(revision, origin, finding):
@@ -159,7 +159,7 @@ def is_registered(revision, origin, finding):
     text = text_from(revision, origin)
     heads = [re.match(r"REGISTER_OP_VERSION\((\w+)\)|\s*- *op *: *(\w+)", line) for line in own]
     last = next((match[1] or match[2] for match in reversed(heads) if match), None)
-    names = {last, *(theirs for ours, theirs in called(revision) if ours == last)}
+    names = {last, *(reference for own, reference in called(revision) if own == last)}
     checkpoint = "heckpoint" in text.splitlines()[0] or "REGISTER_OP_VERSION" in text.splitlines()[0]
     return finding.op in names and (checkpoint or finding.name in text)
 
@@ -183,11 +183,11 @@ def is_right(revision, spec, finding, origin, name):
         )
     if finding.kind not in SECTIONS:
         return is_op(revision, origin, plain if op else None)
-    names = [] if op is None else [each.name for each in getattr(op, SECTIONS[finding.kind])]
+    names = [] if op is None else [item.name for item in getattr(op, SECTIONS[finding.kind])]
     if name in names:
         return is_declaration(revision, origin, finding.kind, name)
     return is_op(revision, origin, plain if op else None) or any(
-        is_declaration(revision, origin, finding.kind, each) for each in names
+        is_declaration(revision, origin, finding.kind, name) for name in names
     )
 
 

@@ -21,9 +21,12 @@ def spec(files):
 def places(base, head):
     """Return the rule and both places of each finding between two trees."""
     return [
-        (each.rule, *(origin and (origin.file, origin.line) for origin in (each.base_origin, each.head_origin)))
-        for each in check(spec(base), spec(head)).findings
-        if each.op is not None and each.kind != "source"
+        (
+            finding.rule,
+            *(origin and (origin.file, origin.line) for origin in (finding.base_origin, finding.head_origin)),
+        )
+        for finding in check(spec(base), spec(head)).findings
+        if finding.op is not None and finding.kind != "source"
     ]
 
 
@@ -49,7 +52,7 @@ def compat(text):
     ],
 )
 def test_a_changed_name_points_to_where_it_is_given(base, head, expected):
-    assert {each for each in places(compat(base), compat(head)) if each[0] != "op_version_unregistered"} == expected
+    assert {item for item in places(compat(base), compat(head)) if item[0] != "op_version_unregistered"} == expected
 
 
 def test_a_changed_name_of_an_op_points_to_where_it_is_given():
@@ -59,14 +62,14 @@ def test_a_changed_name_of_an_op_points_to_where_it_is_given():
 
 def test_a_name_that_changed_at_its_declaration_points_there():
     head = {OPS: OP.replace("Tensor yy", "Tensor yyy")}
-    found = {each[0]: each[1:] for each in places({OPS: OP}, head)}
-    assert found["input_renamed"] == ((OPS, 2), (OPS, 2))
+    result = {item[0]: item[1:] for item in places({OPS: OP}, head)}
+    assert result["input_renamed"] == ((OPS, 2), (OPS, 2))
 
 
 def test_another_change_of_a_renamed_argument_points_to_its_declaration():
     head = compat("  attrs : {axis : dim}") | {OPS: OP.replace("int axis", "bool axis")}
-    found = {each[0]: each[1:] for each in places(compat("  attrs : {axis : dim}"), head)}
-    assert found["attr_type_changed"] == ((OPS, 2), (OPS, 2))
+    result = {item[0]: item[1:] for item in places(compat("  attrs : {axis : dim}"), head)}
+    assert result["attr_type_changed"] == ((OPS, 2), (OPS, 2))
 
 
 CPP = f"{OPERATORS}/f_op.cc"
@@ -92,8 +95,8 @@ SECOND = (
     ],
 )
 def test_a_changed_history_points_to_the_checkpoint_that_changed(base, head, rule, lines):
-    found = {each[0]: each[1:] for each in places({OPS: OP, CPP: f"{base};"}, {OPS: OP, CPP: f"{head};"})}
-    assert found[rule] == tuple((CPP, line) for line in lines)
+    result = {item[0]: item[1:] for item in places({OPS: OP, CPP: f"{base};"}, {OPS: OP, CPP: f"{head};"})}
+    assert result[rule] == tuple((CPP, line) for line in lines)
 
 
 def test_a_new_checkpoint_of_op_version_points_to_its_line():

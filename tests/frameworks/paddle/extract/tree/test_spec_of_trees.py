@@ -26,17 +26,19 @@ PROVENANCE = Provenance(framework="paddle")
 def test_checkpoints_and_their_updates_have_their_lines():
     made = spec(read_maker('AddAttr<int>("a", "").SetDefault(1);', after=HISTORY))
     (first, second) = made.op_versions["f"]
-    assert [each.note for each in (first, second)] == ["first", "second"]
-    assert [(each.action, each.kind, each.name, each.remark, each.default_value) for each in first.updates] == [
+    assert [item.note for item in (first, second)] == ["first", "second"]
+    assert [
+        (update.action, update.kind, update.name, update.remark, update.default_value) for update in first.updates
+    ] == [
         ("new", "attr", "a", "new", 1),
         ("delete", "input", "X", "gone", None),
     ]
     (update,) = second.updates
     assert (update.action, update.name, update.default_value) == ("bugfix", None, UNKNOWN)
     places = made.history_origins["f"]
-    assert {place.file for each in places for place in each} == {FILE}
+    assert {place.file for item in places for place in item} == {FILE}
     start = places[0][0].line
-    assert [[place.line - start for place in each] for each in places] == [[0, 3, 4], [5, 6]]
+    assert [[place.line - start for place in item] for item in places] == [[0, 3, 4], [5, 6]]
 
 
 def test_where_every_argument_stands():
@@ -45,7 +47,7 @@ def test_where_every_argument_stands():
     assert (op.origin.file, op.inputs[0].origin) == (FILE, Origin(file=FILE, line=6, column=5))
     assert op.outputs[0].origin == Origin(file=FILE, line=7, column=5)
     assert (op.attrs[0].name, op.attrs[0].origin) == ("a", Origin(file=FILE, line=8, column=2))
-    assert [each.name for each in op.attrs] == ["a", "op_role"]
+    assert [attr.name for attr in op.attrs] == ["a", "op_role"]
     assert (made.file, made.provenance) == ("paddle-source:.", PROVENANCE)
 
 
@@ -67,7 +69,7 @@ def test_flags_and_bounds():
     assert told(a, "allowed_values", "minimum", "maximum", "quant", "extra") == [(1, 2), None, None, True, False]
     assert told(b, "allowed_values", "minimum", "maximum") == [None, 1, None]
     assert told(c, "allowed_values", "minimum", "maximum") == [UNKNOWN, 0, UNKNOWN]
-    assert [each.get("generated") for each in (a, b, c, d)] == [False, False, False, True]
+    assert [item.get("generated") for item in (a, b, c, d)] == [False, False, False, True]
 
 
 def test_histories_are_not_known_where_no_tree_has_any():
@@ -76,9 +78,9 @@ def test_histories_are_not_known_where_no_tree_has_any():
 
 
 def test_what_cannot_be_evaluated_is_remarked_for_its_op():
-    found = read_maker('AddInput(name(), "");')
-    (remark,) = spec(found).remarks
-    ((op, file, line, reason, digest),) = lost(found)
+    result = read_maker('AddInput(name(), "");')
+    (remark,) = spec(result).remarks
+    ((op, file, line, reason, digest),) = lost(result)
     assert (remark.event, remark.name, remark.op, remark.digest) == ("op_unresolved", op, "f", digest)
     assert (remark.facts, remark.origin) == ({"reason": reason}, Origin(file=file, line=line))
 
@@ -97,9 +99,9 @@ def test_a_tree_whose_last_history_is_gone_has_forgotten_all_of_them():
     maker = 'AddAttr<int>("a", "").SetDefault(1);'
     base, head = (spec(read_maker(maker, after=after)) for after in (HISTORY, ""))
     assert head.op_versions is UNKNOWN
-    found = check(base, head, at_base=True)
-    assert [(each.rule, each.level, "op versions" in each.message) for each in found.findings] == [
+    report = check(base, head, at_base=True)
+    assert [(finding.rule, finding.level, "op versions" in finding.message) for finding in report.findings] == [
         ("knowledge_lost", "error", True)
     ]
     named = check(base, head)
-    assert [each.level for each in named.findings] == ["warning"]
+    assert [finding.level for finding in named.findings] == ["warning"]

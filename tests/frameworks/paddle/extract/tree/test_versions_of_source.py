@@ -22,11 +22,13 @@ def test_a_registered_history():
                 .DeleteInput("X", "gone"))
         .AddCheckpoint("again", paddle::framework::compatible::OpVersionDesc().BugfixWithBehaviorChanged("why"));
     """
-    found = read_maker('AddInput("Y", "");', after=after)
-    assert reasons(found) == {}
-    (first, second), origins = history_of(found)
+    result = read_maker('AddInput("Y", "");', after=after)
+    assert reasons(result) == {}
+    (first, second), origins = history_of(result)
     assert "Upgrade f ; with (signs)" in first.note
-    assert [(each.action, each.kind, each.name, each.remark, each.default_value) for each in first.updates] == [
+    assert [
+        (update.action, update.kind, update.name, update.remark, update.default_value) for update in first.updates
+    ] == [
         ("new", "attr", "a", "text more", True),
         ("new", "attr", "b", "", (1, 2)),
         ("new", "attr", "f", "", 1.2300000190734863),
@@ -36,11 +38,11 @@ def test_a_registered_history():
     ]
     assert second.updates == (Update(action="bugfix", remark="why"),)
     start = origins[0][0].line
-    assert [[place.line - start for place in each] for each in origins] == [[0, 5, 7, 8, 9, 10, 11], [12, 12]]
+    assert [[place.line - start for place in origin] for origin in origins] == [[0, 5, 7, 8, 9, 10, 11], [12, 12]]
 
 
 def test_an_update_that_is_not_known_is_unresolved():
     after = 'REGISTER_OP_VERSION(f).AddCheckpoint("n", OpVersionDesc().Renamed("a", "b"));'
-    found = read_maker("", after=after)
-    assert sorted(found.ops) == ["f"]
-    assert "the update Renamed is not known" in reasons(found)["f (op version)"]
+    result = read_maker("", after=after)
+    assert sorted(result.ops) == ["f"]
+    assert "the update Renamed is not known" in reasons(result)["f (op version)"]

@@ -16,15 +16,15 @@ def read_yaml(ops="", **others):
 
 
 def test_an_entry_becomes_an_op():
-    found = read_yaml(
+    result = read_yaml(
         entry(
             args='(Tensor x, Tensor[] ys, int axis = -1, float eps = 1e-5f, int[] shape = {1, 2}, str mode="ab")',
             output="Tensor(out), Tensor[](more){ys.size()}, Tensor(mask)",
             more="  optional : ys, mask\n  intermediate : mask",
         )
     )
-    assert reasons(found) == {}
-    assert shown(found) == (
+    assert reasons(result) == {}
+    assert shown(result) == (
         ["x", "ys*?"],
         ["out", "more*", "mask?!"],
         [
@@ -54,9 +54,9 @@ def test_an_entry_becomes_an_op():
     ],
 )
 def test_attrs_and_the_inputs_that_go_with_them(args, inputs, attrs):
-    found = read_yaml(entry(args=args))
-    assert reasons(found) == {}
-    assert (shown(found)[0], attrs_of(found)) == (inputs, attrs)
+    result = read_yaml(entry(args=args))
+    assert reasons(result) == {}
+    assert (shown(result)[0], attrs_of(result)) == (inputs, attrs)
 
 
 def test_op_compat_renames_and_overrides():
@@ -82,9 +82,9 @@ def test_op_compat_renames_and_overrides():
       tensors_name : ShapeList
 """
     args = "(Tensor x, int axis, Scalar(double) value = 1e-5, Scalar free = 2, IntArray shape = {})"
-    found = read_yaml(entry("f_", args), op_compat=compat)
-    assert reasons(found) == {}
-    assert shown(found, "fluid_f") == (
+    result = read_yaml(entry("f_", args), op_compat=compat)
+    assert reasons(result) == {}
+    assert shown(result, "fluid_f") == (
         ["X", "Given?", "ShapeList*?"],
         ["Out~"],
         ["dim: INT = None", "value: STRING = '1e-5'", "free: INT = 2 support_tensor", "shape: INTS = ()"],
@@ -92,14 +92,14 @@ def test_op_compat_renames_and_overrides():
 
 
 def test_sparse_ops_have_a_prefix_and_no_compat():
-    found = read_yaml(op_compat="- op : f\n  inputs : {x : X}", sparse_ops=entry("f_"))
-    assert shown(found, "sparse_f")[0] == ["x"]
+    result = read_yaml(op_compat="- op : f\n  inputs : {x : X}", sparse_ops=entry("f_"))
+    assert shown(result, "sparse_f")[0] == ["x"]
 
 
 def test_files_that_make_no_ops_and_entries_that_make_none():
     invoking = "- op : g\n  args : (Tensor x)\n  output : Tensor\n  invoke : f(x)\n"
-    found = read_yaml(entry() + invoking + entry("h"), legacy_ops=entry("no"), exclude="- h_")
-    assert (sorted(found.ops), found.without) == (["f"], ("g",))
+    result = read_yaml(entry() + invoking + entry("h"), legacy_ops=entry("no"), exclude="- h_")
+    assert (sorted(result.ops), result.without) == (["f"], ("g",))
 
 
 @pytest.mark.parametrize(
@@ -114,20 +114,20 @@ def test_files_that_make_no_ops_and_entries_that_make_none():
     ],
 )
 def test_an_entry_that_is_not_understood_is_unresolved(text, reason):
-    found = read_yaml(entry("other") + text)
-    assert sorted(found.ops) == ["other"]
-    assert reason in lost(found)[0][3]
-    assert lost(found)[0][1] == f"{YAML}/ops.yaml"
-    assert lost(found)[0][2] >= 8
+    result = read_yaml(entry("other") + text)
+    assert sorted(result.ops) == ["other"]
+    assert reason in lost(result)[0][3]
+    assert lost(result)[0][1] == f"{YAML}/ops.yaml"
+    assert lost(result)[0][2] >= 8
 
 
 @pytest.mark.parametrize(
     "text", ["- op : f\n  args : &a (Tensor x)", "- *a", "[[[[", "- op : !!python/name:os f", "f: 1"]
 )
 def test_a_yaml_file_that_is_none_is_unresolved(text):
-    found = read_yaml(text)
-    assert found.ops == {}
-    assert len(lost(found)) == 1
+    result = read_yaml(text)
+    assert result.ops == {}
+    assert len(lost(result)) == 1
 
 
 def test_a_file_that_the_build_names_and_that_is_missing_is_unresolved():
@@ -136,10 +136,10 @@ def test_a_file_that_the_build_names_and_that_is_missing_is_unresolved():
 
 
 def test_places_are_the_lines_of_the_arguments():
-    found = read_yaml(entry("first") + entry(args="(Tensor x,\n          int axis)"))
-    op = declared_of(found)
+    result = read_yaml(entry("first") + entry(args="(Tensor x,\n          int axis)"))
+    op = declared_of(result)
     assert op.origin == Origin(file=f"{YAML}/ops.yaml", line=9, column=8)
-    places = [(each.origin.line, each.origin.column) for each in (*op.inputs, *op.attrs, *op.outputs)]
+    places = [(argument.origin.line, argument.origin.column) for argument in (*op.inputs, *op.attrs, *op.outputs)]
     assert places == [(10, 18), (11, 15), (12, 19)]
 
 
@@ -165,31 +165,31 @@ def test_op_versions_of_yaml_and_those_that_match_nothing():
         - delete_attr : a
           comment : gone
 """
-    found = read_yaml(entry("f_"), op_version=versions, op_compat="- op : f (fluid_f)\n  data_type : x")
-    (first, second), places = history_of(found, "fluid_f")
-    assert [each.note for each in (first, second)] == ["Added two", "Mended"]
+    result = read_yaml(entry("f_"), op_version=versions, op_compat="- op : f (fluid_f)\n  data_type : x")
+    (first, second), places = history_of(result, "fluid_f")
+    assert [item.note for item in (first, second)] == ["Added two", "Mended"]
     assert first.updates == (
         Update(action="new", kind="attr", name="axis", remark="the axis", default_value=-1),
         Update(action="new", kind="input", name="Y", remark="another", default_value=None),
     )
     assert second.updates == (Update(action="bugfix", remark="it was wrong"),)
-    assert [[place.line for place in each] for each in places] == [[4, 6, 9], [11, 13]]
-    assert {place.file for each in places for place in each} == {f"{YAML}/op_version.yaml"}
-    assert remarks(found, "op_version_dropped") == [("g_", "g_", f"{YAML}/op_version.yaml", 15)]
-    assert remarks(found, "compat_key_unread") == [("f", "data_type", f"{YAML}/op_compat.yaml", 2)]
+    assert [[place.line for place in item] for item in places] == [[4, 6, 9], [11, 13]]
+    assert {place.file for item in places for place in item} == {f"{YAML}/op_version.yaml"}
+    assert remarks(result, "op_version_dropped") == [("g_", "g_", f"{YAML}/op_version.yaml", 15)]
+    assert remarks(result, "compat_key_unread") == [("f", "data_type", f"{YAML}/op_compat.yaml", 2)]
 
 
 def test_a_generator_that_was_never_compared_is_said_to_be_unknown():
-    found = read_yaml(entry())
-    ((op, fingerprint, file, line),) = remarks(found, "yaml_generator_unknown")
+    result = read_yaml(entry())
+    ((op, fingerprint, file, line),) = remarks(result, "yaml_generator_unknown")
     assert (op, len(fingerprint), file, line) == (None, 16, f"{GENERATOR}/CMakeLists.txt", 1)
 
 
-def faults(found):
+def faults(result):
     """Return the faults of YAML files: the op, the problem, the file and the line."""
-    wrong = (each for each in found.remarks if each["event"] == "yaml_entry_wrong")
+    wrong = (remark for remark in result.remarks if remark["event"] == "yaml_entry_wrong")
     return [
-        (each["op"], each["facts"]["problem"], each["place"][0].rpartition("/")[2], each["place"][1]) for each in wrong
+        (item["op"], item["facts"]["problem"], item["place"][0].rpartition("/")[2], item["place"][1]) for item in wrong
     ]
 
 
@@ -302,9 +302,9 @@ def test_the_order_of_keys_is_no_fault():
 def test_a_fault_in_an_entry_of_an_op_is_named_with_its_line(old, new, problem):
     text = "# one line before\n" + SOUND.replace(old, new)
     changed = [number for number, line in enumerate(text.splitlines(), 1) if line not in SOUND.splitlines()]
-    ((op, found, file, line),) = read_faults(text)
+    ((op, result, file, line),) = read_faults(text)
     assert (op, file) == ("f", "ops.yaml")
-    assert problem in found
+    assert problem in result
     assert line in changed[1:] or "twice" in problem
 
 
@@ -339,9 +339,9 @@ def test_a_fault_in_an_entry_of_an_op_is_named_with_its_line(old, new, problem):
 def test_a_fault_in_op_compat_is_named_with_its_line(old, new, op, problem):
     text = COMPAT.replace(old, new)
     changed = [number for number, line in enumerate(text.splitlines(), 1) if line not in COMPAT.splitlines()]
-    found = [fault for fault in read_faults(compat=text) if problem in fault[1]]
-    assert [(each[0], each[2]) for each in found] == [(op, "op_compat.yaml")]
-    assert found[0][3] in changed
+    faults = [fault for fault in read_faults(compat=text) if problem in fault[1]]
+    assert [(fault[0], fault[2]) for fault in faults] == [(op, "op_compat.yaml")]
+    assert faults[0][3] in changed
 
 
 @pytest.mark.parametrize(
@@ -395,8 +395,8 @@ def test_what_is_extra_of_an_op_in_cpp_is_called_as_it_is_there():
 
 def test_a_sparse_op_does_not_stand_for_another_of_its_name():
     compat = "- op : g\n  inputs : {z : Z}\n- op : sparse_g\n  inputs : {z : Z}\n- op : h\n"
-    found = faults(read_yaml(entry(), op_compat=compat, sparse_ops=entry("g") + entry("h_")))
-    assert found == [("sparse_g", "names 'z' under 'inputs', which is not one of its inputs", "op_compat.yaml", 4)]
+    result = faults(read_yaml(entry(), op_compat=compat, sparse_ops=entry("g") + entry("h_")))
+    assert result == [("sparse_g", "names 'z' under 'inputs', which is not one of its inputs", "op_compat.yaml", 4)]
 
 
 def test_a_key_that_the_generator_of_the_tree_reads_is_known():

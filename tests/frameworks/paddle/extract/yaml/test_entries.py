@@ -16,11 +16,11 @@ from opspec_lint.frameworks.paddle.extract.yaml.entries import (
 
 def test_entries_have_their_place_and_scalars_theirs():
     text = "- op : f\n  args : (a, b)\n\n- op : 'g h'\n"
-    one, two = parse_entries(text, "f.yaml")
-    assert (one, two) == ({"op": "f", "args": "(a, b)"}, {"op": "g h"})
-    assert [(each.line, text[each.start]) for each in (one, two)] == [(1, "o"), (4, "o")]
-    assert [text[each.start : each.end] for each in (one["op"], one["args"], two["op"])] == ["f", "(a, b)", "'g h'"]
-    assert [each.plain for each in (one["op"], two["op"])] == [True, False]
+    first, two = parse_entries(text, "f.yaml")
+    assert (first, two) == ({"op": "f", "args": "(a, b)"}, {"op": "g h"})
+    assert [(item.line, text[item.start]) for item in (first, two)] == [(1, "o"), (4, "o")]
+    assert [text[item.start : item.end] for item in (first["op"], first["args"], two["op"])] == ["f", "(a, b)", "'g h'"]
+    assert [op.plain for op in (first["op"], two["op"])] == [True, False]
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "---\n", "~"])
@@ -89,9 +89,9 @@ def test_there_is_a_limit_to_nesting():
     ],
 )
 def test_what_a_plain_scalar_is_to_the_generator(text, expected):
-    found = resolve_scalar(parse_document(text, "f.yaml"))
-    assert found == expected
-    assert type(found) in (type(expected), Scalar)
+    actual = resolve_scalar(parse_document(text, "f.yaml"))
+    assert actual == expected
+    assert type(actual) in (type(expected), Scalar)
 
 
 def test_a_mapping_stays_one():

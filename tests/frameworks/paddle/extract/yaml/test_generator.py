@@ -30,18 +30,18 @@ def rules(**files):
 @pytest.mark.parametrize("cmake", CMAKE)
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_place_where_a_generator_has_been(cmake, folder):
-    found = generator({"parse_utils.py": "x"}, folder, cmake)
-    assert (found.cmake, sorted(found.parts)) == (cmake, [f"{folder}/generate_op.py", f"{folder}/parse_utils.py"])
+    result = generator({"parse_utils.py": "x"}, folder, cmake)
+    assert (result.cmake, sorted(result.parts)) == (cmake, [f"{folder}/generate_op.py", f"{folder}/parse_utils.py"])
 
 
 def test_the_newest_place_comes_first():
     files = {f"{folder}/generate_op.py": folder for folder in FOLDERS} | dict.fromkeys(CMAKE, "generate_op.py")
-    found = read(files.get, ignore)
-    assert (found.cmake, sorted(found.parts)) == (CMAKE[0], [f"{NEW}/generate_op.py"])
+    result = read(files.get, ignore)
+    assert (result.cmake, sorted(result.parts)) == (CMAKE[0], [f"{NEW}/generate_op.py"])
     files[CMAKE[0]] = "nothing"
     del files[f"{NEW}/generate_op.py"]
-    found = read(files.get, ignore)
-    assert (found.cmake, sorted(found.parts)) == (CMAKE[1], [f"{FOLDERS[1]}/generate_op.py"])
+    result = read(files.get, ignore)
+    assert (result.cmake, sorted(result.parts)) == (CMAKE[1], [f"{FOLDERS[1]}/generate_op.py"])
 
 
 def test_a_tree_without_one_has_none():
@@ -165,9 +165,9 @@ def test_the_types_of_attrs():
 def test_generators_that_work_alike_have_the_same_fingerprint():
     plain = generator({"parse_utils.py": "a = 1\nb = 2"})
     same = generator({"parse_utils.py": "a = 1  # comment\n\n\nb   = 2"}, OLD)
-    other = generator({"parse_utils.py": "a = 1\nb = 3"})
+    another = generator({"parse_utils.py": "a = 1\nb = 3"})
     elsewhere = generator({"filters.py": "a = 1\nb = 2"})
     hashed = generator({"templates/op.c.j2": "#a"}), generator({"templates/op.c.j2": "#b"})
     assert fingerprint(plain) == fingerprint(same)
-    assert len({fingerprint(each) for each in (plain, other, elsewhere, *hashed)}) == 5
+    assert len({fingerprint(item) for item in (plain, another, elsewhere, *hashed)}) == 5
     assert len(fingerprint(plain)) == 16

@@ -14,8 +14,8 @@ from opspec_lint.spec.model import Checkpoint, Update
 def history(text):
     """Return the checkpoints of the op of an entry, and their places."""
     (entry,) = parse_entries(text, "v.yaml")
-    found = read_history(entry, "v.yaml")
-    return records.checkpoints_from_records(found["checkpoints"]), found["places"]
+    history = read_history(entry, "v.yaml")
+    return records.checkpoints_from_records(history["checkpoints"]), history["places"]
 
 
 def point(*lines):
@@ -25,8 +25,8 @@ def point(*lines):
 def test_every_kind_of_update():
     keys = [f"{verb}_{kind}" for verb in ("add", "modify", "delete") for kind in ("attr", "input", "output")]
     lines = [line for key in keys for line in (f"- {key} : {key}_x", f"  comment : of {key}", "  default : 1")]
-    found = history(point(*lines, "- fix_bug : x", "  comment : it was wrong"))
-    (checkpoint,) = found[0]
+    result = history(point(*lines, "- fix_bug : x", "  comment : it was wrong"))
+    (checkpoint,) = result[0]
     assert checkpoint.note == "why"
     actions = {"add": "new", "modify": "modify", "delete": "delete"}
     expected = [
@@ -41,7 +41,7 @@ def test_every_kind_of_update():
     ]
     assert checkpoint.updates == (*expected, Update(action="bugfix", remark="it was wrong"))
     lines = [3, *(5 + 3 * at for at in range(len(keys))), 32]
-    assert found[1] == [[("v.yaml", line, None) for line in lines]]
+    assert result[1] == [[("v.yaml", line, None) for line in lines]]
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_defaults(written, default):
         with pytest.raises(UnresolvedError, match="the name True has no known value"):
             history(text)
         return
-    found = history(text)[0][0].updates[0].default_value
-    assert (type(found), found) == (type(default), default)
+    default_value = history(text)[0][0].updates[0].default_value
+    assert (type(default_value), default_value) == (type(default), default)
 
 
 def test_what_is_not_said_is_empty():

@@ -40,7 +40,7 @@ FLAGS = ("dispensable", "duplicable", "extra", "intermediate", "support_tensor")
 
 
 def named(section):
-    return [(each["name"], *(flag for flag in FLAGS if each.get(flag))) for each, _ in section]
+    return [(item["name"], *(flag for flag in FLAGS if item.get(flag))) for item, _ in section]
 
 
 def inputs(*arguments, **rules):
@@ -52,7 +52,7 @@ def outputs(*arguments, **rules):
 
 
 def attrs(*arguments, **rules):
-    return [(each["name"], each["type"], each.get("default_value")) for each, _ in proto(*arguments, **rules).attrs]
+    return [(item["name"], item["type"], item.get("default_value")) for item, _ in proto(*arguments, **rules).attrs]
 
 
 def flags(*arguments, **rules):
@@ -104,8 +104,8 @@ def test_an_output_without_a_name_is_out():
 
 def test_compat_renames_all_three():
     compat = "  inputs : {x : X}\n  outputs : {out : Out}\n  attrs : {a : A}\n"
-    found = proto("Tensor x, int a", compat)
-    assert [each["name"] for each, _ in (*found.inputs, *found.outputs, *found.attrs)] == ["X", "Out", "A"]
+    result = proto("Tensor x, int a", compat)
+    assert [item["name"] for item, _ in (*result.inputs, *result.outputs, *result.attrs)] == ["X", "Out", "A"]
     assert inputs("Tensor x", "  inputs : word\n") == [("x",)]
 
 
@@ -121,9 +121,9 @@ def test_attrs_that_the_kernel_does_not_take():
 @pytest.mark.parametrize("op", ["sparse_batch_norm", "sparse_sync_batch_norm", "f"])
 @pytest.mark.parametrize("sparse_renames", [True, False])
 def test_the_data_format_of_a_sparse_batch_norm(op, sparse_renames):
-    found = attrs("Tensor x, str data_format, str other", op=op, sparse_renames=sparse_renames)
+    result = attrs("Tensor x, str data_format, str other", op=op, sparse_renames=sparse_renames)
     renamed = sparse_renames and op != "f"
-    assert [name for name, *_ in found] == ["data_layout" if renamed else "data_format", "other"]
+    assert [name for name, *_ in result] == ["data_layout" if renamed else "data_format", "other"]
 
 
 @pytest.mark.parametrize(
@@ -211,8 +211,8 @@ def test_which_attrs_may_be_tensors():
 
 def test_what_op_compat_says_of_an_attr_is_a_mapping():
     rules = {"scalars": True, "int_arrays": True}
-    said = refusal("Scalar a", "  scalar : {a : true}\n", **rules)
-    assert said == "scalar of 'a' in op_compat.yaml is not a mapping"
+    output = refusal("Scalar a", "  scalar : {a : true}\n", **rules)
+    assert output == "scalar of 'a' in op_compat.yaml is not a mapping"
     assert refusal("IntArray a", "  int_array : {a : [x]}\n", **rules).startswith("int_array of 'a'")
 
 
@@ -220,15 +220,15 @@ def test_an_int_array_has_two_inputs_beside_it():
     tensor, tensors = ("ATensor", "dispensable"), ("ATensorList", "dispensable", "duplicable")
     assert inputs("IntArray a") == [tensor, tensors]
     assert inputs("IntArray a", int_arrays=True) == [tensor, tensors]
-    one = "  int_array : {a : {data_type : int, tensor_name : One}}\n"
-    assert inputs("IntArray a", one, int_arrays=True) == [("One", "dispensable")]
-    assert inputs("IntArray a", one) == [tensor, tensors]
+    text = "  int_array : {a : {data_type : int, tensor_name : One}}\n"
+    assert inputs("IntArray a", text, int_arrays=True) == [("One", "dispensable")]
+    assert inputs("IntArray a", text) == [tensor, tensors]
     two = "  int_array : {a : {tensors_name : Two}}\n"
     assert inputs("IntArray a", two, int_arrays=True) == [("Two", "dispensable", "duplicable")]
     free = "  int_array : {a : {support_tensor : true}}\n"
     assert inputs("IntArray a", free, int_arrays=True, support_tensor=True) == []
     assert inputs("IntArray a", free, int_arrays=True) == []
-    assert attrs("IntArray a = {1}", one, int_arrays=True) == [("a", "INTS", (1,))]
+    assert attrs("IntArray a = {1}", text, int_arrays=True) == [("a", "INTS", (1,))]
     assert attrs("IntArray a = {1}", two, int_arrays=True) == [("a", "LONGS", (1,))]
     strange = "  int_array : {a : {data_type : char}}\n"
     assert refusal("IntArray a", strange, int_arrays=True) == "the type IntArray of the attr 'a' is not known"

@@ -54,8 +54,8 @@ def entry(name="f", args="(Tensor x)"):
     ],
 )
 def test_an_underscore_goes_where_the_generator_takes_it_away(scripts, op, sparse):
-    found = tree(entry("f_"), scripts, sparse=entry("f_"))
-    assert (reasons(found), sorted(found.ops)) == ({}, sorted([op, sparse]))
+    result = tree(entry("f_"), scripts, sparse=entry("f_"))
+    assert (reasons(result), sorted(result.ops)) == ({}, sorted([op, sparse]))
 
 
 @pytest.mark.parametrize(
@@ -88,19 +88,19 @@ def test_compat_may_call_an_op_with_its_underscore():
 
 
 def test_what_is_excluded_is_not_there():
-    found = tree(entry() + entry("g") + entry("h"), excluded="- f\n- g_\n")
-    assert (sorted(found.ops), found.without) == (["h"], ())
+    result = tree(entry() + entry("g") + entry("h"), excluded="- f\n- g_\n")
+    assert (sorted(result.ops), result.without) == (["h"], ())
     assert sorted(tree(entry(), excluded="word").ops) == ["f"]
 
 
 def test_backward_ops_have_no_proto_of_their_own():
-    found = tree(
+    result = tree(
         entry(),
         sparse=entry(),
         backward="- backward_op : f_grad\n- backward_api: g_grad\n",
         sparse_backward="- backward_op : f_grad",
     )
-    assert found.without == ("f_grad", "g_grad", "sparse_f_grad")
+    assert result.without == ("f_grad", "g_grad", "sparse_f_grad")
 
 
 @pytest.mark.parametrize(
@@ -108,15 +108,15 @@ def test_backward_ops_have_no_proto_of_their_own():
                           ("NEXTPlace()", 2), ("LASTPlace()", 8), ("BOTHPlace()", 13)]
 )  # fmt: skip
 def test_enumerators_are_counted(place, number):
-    found = tree(entry(args=f"(Place a = {place})"))
-    assert shown(found)[2] == [f"a: INT = {number}"]
+    result = tree(entry(args=f"(Place a = {place})"))
+    assert shown(result)[2] == [f"a: INT = {number}"]
 
 
 @pytest.mark.parametrize("value", ["1e999", "ELSEWHERE", "other::CPU", "2.5"])
 def test_an_enumerator_without_a_number(value):
     place = PLACE_H.replace("GPU = 4 + 1", f"GPU = {value}")
-    found = tree(entry(args="(Place a = XPUPlace())"), place=place)
-    assert list(reasons(found)) == ["f"]
+    result = tree(entry(args="(Place a = XPUPlace())"), place=place)
+    assert list(reasons(result)) == ["f"]
 
 
 @pytest.mark.parametrize("default", ["Place a = WRONGPlace()", "DataLayout a = NCHW"])
@@ -126,14 +126,14 @@ def test_an_enumerator_that_is_nowhere(default):
 
 def test_histories_go_with_the_ops_of_their_names():
     version = "  version :\n    - checkpoint : why\n      action :\n        - add_input : X\n"
-    found = tree(entry() + entry("g"), versions=f"- op : f\n{version}- op : g\n  version : [x]\n- op : h\n{version}")
-    assert list(found.histories) == ["f"]
-    assert [[each.place for each in places] for places in history_of(found)[1]] == [
+    result = tree(entry() + entry("g"), versions=f"- op : f\n{version}- op : g\n  version : [x]\n- op : h\n{version}")
+    assert list(result.histories) == ["f"]
+    assert [[place.place for place in places] for places in history_of(result)[1]] == [
         [f"{YAML}/versions.yaml:3", f"{YAML}/versions.yaml:5"]
     ]
-    assert reasons(found) == {"g (op version)": "a checkpoint without its action"}
-    assert remarks(found, "op_version_dropped") == [("h", "h", f"{YAML}/versions.yaml", 8)]
-    assert found.has_versions
+    assert reasons(result) == {"g (op version)": "a checkpoint without its action"}
+    assert remarks(result, "op_version_dropped") == [("h", "h", f"{YAML}/versions.yaml", 8)]
+    assert result.has_versions
 
 
 def test_a_call_without_op_versions_says_nothing_of_any():
@@ -143,9 +143,9 @@ def test_a_call_without_op_versions_says_nothing_of_any():
     assert (reasons(without), without.histories, without.has_versions) == ({}, {}, False)
     assert remarks(without, "op_version_dropped") == []
     sparse_alone = CALL.replace(option, "").replace("sparse.yaml", f"sparse.yaml{option}")
-    found = tree(entry(), call=sparse_alone, sparse=entry(), versions=version)
-    assert (reasons(found), found.histories, found.has_versions) == ({}, {}, False)
-    assert remarks(found, "op_version_dropped") == []
+    result = tree(entry(), call=sparse_alone, sparse=entry(), versions=version)
+    assert (reasons(result), result.histories, result.has_versions) == ({}, {}, False)
+    assert remarks(result, "op_version_dropped") == []
 
 
 def test_a_build_that_calls_the_generator_without_end():
@@ -182,11 +182,11 @@ def test_keys_that_the_generator_never_reads_are_told_once():
     ],
 )
 def test_a_file_that_is_missing_is_said_to_be_and_hides_no_other(missing, reason):
-    found = tree(**{"ops": entry(), "sparse": entry(), missing: None})
-    ((name, file, line, why, digest),) = lost(found)
+    result = tree(**{"ops": entry(), "sparse": entry(), missing: None})
+    ((name, file, line, why, digest),) = lost(result)
     assert (why, file, line) == (reason, CMAKE[0], 1)
     assert (name, bool(digest)) == (f"{YAML}/ops.yaml", missing != "ops")
-    assert "sparse_f" in found.ops
+    assert "sparse_f" in result.ops
 
 
 def test_calls_that_are_not_understood_are_said_to_be():

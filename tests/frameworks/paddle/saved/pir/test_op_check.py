@@ -24,7 +24,7 @@ def spec(*ops, version=1):
     return Spec(
         file="spec",
         provenance=Provenance(framework="paddle-pir", version="3.0.0"),
-        ops={each.name: each for each in (DATA, *ops)},
+        ops={item.name: item for item in (DATA, *ops)},
         binding="position",
         graph_versions=GraphVersions(producer=version, min_producer=1),
     )
@@ -62,9 +62,9 @@ def f(inputs=(1, 0), outputs=(2,), attrs=WRITTEN):
     ],
 )
 def test_what_an_op_stops_at(tmp_path, node, rule, reason):
-    found = audited(tmp_path, node, against=spec(F))
-    assert [each.rule for each in found.findings] == ([rule] if rule else [])
-    assert (found.verdict, found.reason) == ("fails_at_run" if reason else "loads", reason)
+    report = audited(tmp_path, node, against=spec(F))
+    assert [finding.rule for finding in report.findings] == ([rule] if rule else [])
+    assert (report.verdict, report.reason) == ("fails_at_run" if reason else "loads", reason)
     created = audited(tmp_path, node, against=spec(F), loader="pir_predictor")
     assert (created.verdict, created.reason) == ("refused" if reason else "loads", reason)
 
@@ -72,8 +72,8 @@ def test_what_an_op_stops_at(tmp_path, node, rule, reason):
 def test_values_of_the_block_around_are_known(tmp_path):
     inner = regions(f((1, 0), (5,)))
     owner = op("1.if", [1], [6], regions=inner)
-    found = audited(tmp_path, owner, against=spec(F, Op(name="pd_op.if", variadic=True)))
-    assert found.verdict == "loads"
+    result = audited(tmp_path, owner, against=spec(F, Op(name="pd_op.if", variadic=True)))
+    assert result.verdict == "loads"
 
 
 def test_a_type_that_the_spec_does_not_know_is_not_held_against_a_program(tmp_path):
@@ -83,9 +83,9 @@ def test_a_type_that_the_spec_does_not_know_is_not_held_against_a_program(tmp_pa
 
 @pytest.mark.parametrize(("given", "verdict"), [((1, 1), "loads"), ((1, 0), "cannot_tell"), ((0, 0), "cannot_tell")])
 def test_whether_an_input_that_is_not_given_is_optional_has_to_be_known(tmp_path, given, verdict):
-    unknown = F.replace(inputs=tuple(each.replace(dispensable=UNKNOWN) for each in F.inputs))
-    found = audited(tmp_path, f(given), against=spec(unknown))
-    assert (found.verdict, {each.rule for each in found.findings}) == (
+    unknown = F.replace(inputs=tuple(argument.replace(dispensable=UNKNOWN) for argument in F.inputs))
+    report = audited(tmp_path, f(given), against=spec(unknown))
+    assert (report.verdict, {finding.rule for finding in report.findings}) == (
         verdict,
         {"model_not_judged"} if 0 in given else set(),
     )

@@ -78,16 +78,20 @@ def test_which_files_a_loader_applies(of_file, develop, release, numbers):
     loader = LoaderVersions(develop=develop, release=release)
     assert loader.applied_files(of_file) == numbers
     of_pairs = [action("delete_output", 1, version=number, pair=("f", "g")) for number in range(6)]
-    assert [each.version for each in due_actions(of_pairs, of_file, loader)] == numbers
-    of_one = [action("delete_attr", name, version=number) for number in range(6) for name in "ab"]
-    assert [each.version for each in due_actions(of_one, of_file, loader)] == [
-        each for each in numbers[:1] for _ in "ab"
+    assert [due_action.version for due_action in due_actions(of_pairs, of_file, loader)] == numbers
+    single = [action("delete_attr", name, version=number) for number in range(6) for name in "ab"]
+    assert [due_action.version for due_action in due_actions(single, of_file, loader)] == [
+        number for number in numbers[:1] for _ in "ab"
     ]
 
 
 def test_each_op_that_becomes_another_has_an_entry_of_its_own():
     of_two = [action("delete_attr", "a", version=number, of=of) for number, of in ((3, "pd_op.e"), (0, ""), (0, ""))]
-    assert [each.version for each in due_actions(of_two, 2, LoaderVersions(develop=0, release=3))] == [3, 0, 0]
+    assert [due_action.version for due_action in due_actions(of_two, 2, LoaderVersions(develop=0, release=3))] == [
+        3,
+        0,
+        0,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -115,8 +119,8 @@ def test_what_a_spec_says_of_its_loader(version, producer, loading, expected):
         graph_versions=producer and GraphVersions(producer=producer),
         loading=loading,
     )
-    found = loader_of(spec)
-    assert (found.develop, found.release) == expected
+    result = loader_of(spec)
+    assert (result.develop, result.release) == expected
 
 
 def test_types_that_patches_replace():
@@ -124,11 +128,11 @@ def test_types_that_patches_replace():
     spec = Spec(
         file="spec", provenance=Provenance(framework="paddle-pir"), ops={}, loading={"retyped": tuple(map(tuple, rows))}
     )
-    found = retypings_of(spec)
-    assert [(each.version, each.kind, each.name, each.new) for each in found] == [tuple(each) for each in rows[:2]]
-    assert retypings_of(spec, [2]) == found[1:]
+    result = retypings_of(spec)
+    assert [(row.version, row.kind, row.name, row.new) for row in result] == [tuple(row) for row in rows[:2]]
+    assert retypings_of(spec, [2]) == result[1:]
     form = FORM.replace(attrs={"a": INT, "b": f"pir::ArrayAttribute<{INT}>"})
-    assert replace_types(form, found).attrs == {"a": LONG, "b": f"pir::ArrayAttribute<{INT}>"}
+    assert replace_types(form, result).attrs == {"a": LONG, "b": f"pir::ArrayAttribute<{INT}>"}
 
 
 def test_actions_are_written_and_read_again():

@@ -7,15 +7,15 @@ import pytest
 from tests.support.models.paddle_programs import audited, node, program, release
 
 OPS = (
-    *(f"elementwise_{each}(X, Y) -> (Out) [axis: INT = -1]" for each in ("add", "sub", "mul", "div", "max")),
-    *(f"{each}(X) -> (Out)" for each in ("relu", "abs", "exp", "batch_norm", "affine_channel")),
+    *(f"elementwise_{text}(X, Y) -> (Out) [axis: INT = -1]" for text in ("add", "sub", "mul", "div", "max")),
+    *(f"{text}(X) -> (Out)" for text in ("relu", "abs", "exp", "batch_norm", "affine_channel")),
     "scale(X, ScaleTensor?) -> (Out) [bias: FLOAT = 0]",
     'dropout(X) -> (Out) [dropout_implementation: STRING = "downgrade_in_infer"]',
     "unsqueeze2(X, AxesTensor?) -> (Out)",
-    *(f"{each}(Input, Filter) -> (Output)" for each in ("conv2d", "depthwise_conv2d", "conv2d_transpose", "conv3d")),
+    *(f"{text}(Input, Filter) -> (Output)" for text in ("conv2d", "depthwise_conv2d", "conv2d_transpose", "conv3d")),
     "while(X*) -> (Out) [sub_block: BLOCK]",
-    *(f"fused_elementwise_{each}(X, Y) -> (Out)" for each in ("add", "sub", "mul", "div")),
-    *(f"{each}softplus(X) -> (Out)" for each in ("", "fused_")),
+    *(f"fused_elementwise_{text}(X, Y) -> (Out)" for text in ("add", "sub", "mul", "div")),
+    *(f"{text}softplus(X) -> (Out)" for text in ("", "fused_")),
 )
 PREDICTOR = "inference_predictor"
 VARIABLES = ("x", "y", "w", "f", "a", "b", "c", "d", "e")
@@ -74,7 +74,7 @@ OTHERS = {
 @pytest.mark.parametrize("op", ["add", "sub", "mul"])
 @pytest.mark.parametrize(
     ("readers", "expected"),
-    [*((each, "fails_at_run") for each in READERS.values()), *((each, "loads") for each in OTHERS.values())],
+    [*((item, "fails_at_run") for item in READERS.values()), *((item, "loads") for item in OTHERS.values())],
     ids=[*READERS, *OTHERS],
 )
 def test_the_reader_decides_whether_axis_is_looked_at(tmp_path, op, readers, expected):
@@ -150,17 +150,17 @@ NOT_TAKEN_UP = {
 
 @pytest.mark.parametrize(
     ("nodes", "expected"),
-    [*((each, "loads") for each in TAKEN_UP.values()), *((each, "fails_at_run") for each in NOT_TAKEN_UP.values())],
+    [*((key, "loads") for key in TAKEN_UP.values()), *((key, "fails_at_run") for key in NOT_TAKEN_UP.values())],
     ids=[*TAKEN_UP, *NOT_TAKEN_UP],
 )
 def test_a_convolution_takes_up_its_bias(tmp_path, nodes, expected):
-    found = program(
+    result = program(
         *nodes,
         variables=VARIABLES,
         shapes=(dict.fromkeys(VARIABLES, SHAPE) | {"y": [3], "w": [3], "e": [3]}).items(),
         kept=("y", "w", "f"),
     )
-    assert audited(tmp_path, found, release(*OPS, version="3.3.1"), PREDICTOR).verdict == expected
+    assert audited(tmp_path, result, release(*OPS, version="3.3.1"), PREDICTOR).verdict == expected
 
 
 def test_what_depends_on_nothing_that_is_fed_is_computed_in_advance(tmp_path):
@@ -184,6 +184,6 @@ def test_an_op_of_a_type_that_is_not_fused_is_refused_in_front_of_an_activation(
 def test_a_softplus_is_fused_into_an_op_that_the_release_may_lack(tmp_path, reader, expected):
     """3.0.0, 3.1.1 and 3.2.2 have no `fused_softplus`; 2.6.2 and 3.3.1 have it."""
     data = program(step("softplus", "x", "a"), step(reader, "a", "b"), variables=VARIABLES)
-    lacks = release(*(each for each in OPS if not each.startswith("fused_softplus")), version="3.0.0")
+    lacks = release(*(text for text in OPS if not text.startswith("fused_softplus")), version="3.0.0")
     assert audited(tmp_path, data, lacks, PREDICTOR).verdict == expected
     assert audited(tmp_path, data, release(*OPS, version="3.3.1"), PREDICTOR).verdict == "loads"

@@ -51,9 +51,9 @@ CASES = {
 @pytest.mark.parametrize(("made", "verdict", "reason", "rules"), CASES.values(), ids=CASES)
 def test_what_becomes_of_a_node(tmp_path, loader, stops, made, verdict, reason, rules):
     data = program(made, variables=["x", "y", "n", "out"], shapes=[("n", [1])])
-    found = audited(tmp_path, data, SPEC, loader)
+    report = audited(tmp_path, data, SPEC, loader)
     expected = stops if verdict == "stops" else verdict
-    assert (found.verdict, found.reason, [each.rule for each in found.findings]) == (expected, reason, rules)
+    assert (report.verdict, report.reason, [finding.rule for finding in report.findings]) == (expected, reason, rules)
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ WITH_ENDS = release(OP.replace(", Ids*", ""), "feed() -> (Out)", "fetch(X) -> ()
     ids=["nothing fed", "fed", "nothing fetched", "written over", "block of its own"],
 )
 def test_the_predictor_takes_no_program_that_is_computed_in_advance(tmp_path, nodes, is_refused):
-    found = audited(tmp_path, program(*nodes), WITH_ENDS, PREDICTOR)
-    assert ("model_no_inputs" in [each.rule for each in found.findings]) is is_refused
-    assert found.verdict == ("refused" if is_refused else "loads")
+    report = audited(tmp_path, program(*nodes), WITH_ENDS, PREDICTOR)
+    assert ("model_no_inputs" in [finding.rule for finding in report.findings]) is is_refused
+    assert report.verdict == ("refused" if is_refused else "loads")
     assert audited(tmp_path, program(*nodes), WITH_ENDS, EXECUTOR).verdict == "loads"
 
 
@@ -103,14 +103,14 @@ def test_the_predictor_takes_no_program_that_is_computed_in_advance(tmp_path, no
 @pytest.mark.parametrize("op", ["scale_grad", "scale_grad_grad", "scale_double_grad", "scale_triple_grad"])
 def test_the_gradient_of_an_op_is_not_unknown_to_a_release_that_has_the_op(tmp_path, loader, op):
     """No spec has gradients; a program for training of 2.6.2 runs under 3.0.0 and 3.3.1."""
-    found = audited(tmp_path, program(scale(), node(op, ["X"])), SPEC, loader)
-    assert (found.verdict, found.findings) == ("loads", ())
+    report = audited(tmp_path, program(scale(), node(op, ["X"])), SPEC, loader)
+    assert (report.verdict, report.findings) == ("loads", ())
 
 
 @pytest.mark.parametrize("op", ["nothing_grad", "push_nothing"])
 def test_the_gradient_of_an_op_that_a_release_lacks_cannot_be_told(tmp_path, op):
-    found = audited(tmp_path, program(node(op, ["X"])), SPEC)
-    assert (found.verdict, [each.rule for each in found.findings]) == ("cannot_tell", ["model_not_judged"])
+    report = audited(tmp_path, program(node(op, ["X"])), SPEC)
+    assert (report.verdict, [finding.rule for finding in report.findings]) == ("cannot_tell", ["model_not_judged"])
 
 
 def test_a_finding_names_its_node(tmp_path):
@@ -121,19 +121,22 @@ def test_a_finding_names_its_node(tmp_path):
 def test_control_flow_is_not_checked(tmp_path):
     spec = release("conditional_block(Cond, Input*) -> (Out, Scope) [sub_block: BLOCK]")
     made = node("conditional_block", [], [])
-    assert [each.rule for each in audited(tmp_path, program(made), spec).findings] == ["model_attr_missing"]
+    assert [finding.rule for finding in audited(tmp_path, program(made), spec).findings] == ["model_attr_missing"]
 
 
 def test_a_default_of_the_saver_that_differs_changes_the_meaning(tmp_path):
     saver, head = (release(f"f(X) -> (Out) [axis: INT = {value}]") for value in (0, -1))
-    found = audited(tmp_path, program(node("f", ["X"])), head, saved_by=saver)
-    assert (found.verdict, [each.rule for each in found.findings]) == ("changed", ["model_attr_default_differs"])
+    report = audited(tmp_path, program(node("f", ["X"])), head, saved_by=saver)
+    assert (report.verdict, [finding.rule for finding in report.findings]) == (
+        "changed",
+        ["model_attr_default_differs"],
+    )
     assert audited(tmp_path, program(node("f", ["X"], axis=("INT", 0))), head, saved_by=saver).verdict == "loads"
 
 
 def known(*releases):
     """What returns one of some releases by name."""
-    return {f"paddle@{each.provenance.version}": each for each in releases}.get
+    return {f"paddle@{release.provenance.version}": release for release in releases}.get
 
 
 @pytest.mark.parametrize("loader", [EXECUTOR, PREDICTOR])
@@ -152,9 +155,9 @@ def test_an_attr_that_a_program_lacks_is_told_by_the_release_that_saved_it(tmp_p
     """The program says 2.6.2; 15 of 27 programs that lack an attr which 2.6.2 writes compute something else."""
     saver = release(f"elu(X) -> (Out) [{declared}]", version="2.6.2")
     head = release("elu(X) -> (Out) [axis: INT = -1]", version="3.0.0")
-    found = audited(tmp_path, program(node("elu", ["X"])), head, loader, released=known(saver))
-    assert [each.rule for each in found.findings if each.level == "error"] == ([] if rule is None else [rule])
-    assert found.verdict == ("loads" if rule is None else "changed")
+    report = audited(tmp_path, program(node("elu", ["X"])), head, loader, released=known(saver))
+    assert [finding.rule for finding in report.findings if finding.level == "error"] == ([] if rule is None else [rule])
+    assert report.verdict == ("loads" if rule is None else "changed")
     assert audited(tmp_path, program(node("elu", ["X"])), head, loader).verdict == "loads"
 
 
@@ -162,8 +165,8 @@ def test_an_attr_that_a_program_lacks_is_told_by_the_release_that_saved_it(tmp_p
 def test_savers_leave_out_flags_that_are_off(tmp_path, default, verdict):
     """As 2.6.2 does with `use_quantizer` of reshape2, and 3.0.0 with `is_test` of sequence_pool."""
     saver = release(f"f(X) -> (Out) [flag: BOOLEAN = {default}]", version="2.6.2")
-    found = audited(tmp_path, program(node("f", ["X"])), saver, released=known(saver))
-    assert found.verdict == verdict
+    result = audited(tmp_path, program(node("f", ["X"])), saver, released=known(saver))
+    assert result.verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -182,15 +185,15 @@ def test_an_attr_that_a_release_ignores_is_told_where_it_is_set(tmp_path, declar
     saver = release(f"gather(X) -> (Out) [{declared}]", version="2.6.2")
     head = release("gather(X) -> (Out)", version="1.8.5")
     data = program(node("gather", ["X"], axis=("INT", value)))
-    found = audited(tmp_path, data, head, released=known(saver))
-    assert found.verdict == verdict
-    assert ("model_attr_ignored" in [each.rule for each in found.findings]) is (verdict == "changed")
+    report = audited(tmp_path, data, head, released=known(saver))
+    assert report.verdict == verdict
+    assert ("model_attr_ignored" in [finding.rule for finding in report.findings]) is (verdict == "changed")
 
 
 def test_the_saver_that_was_named_comes_before_that_of_the_model(tmp_path):
     saver, named = (release(f"f(X) -> (Out) [a: INT = {value}]", version="2.6.2") for value in (1, 2))
-    found = audited(tmp_path, program(node("f", ["X"])), saver, released=known(saver), saved_by=named)
-    assert [each.rule for each in found.findings] == ["model_attr_default_differs"]
+    report = audited(tmp_path, program(node("f", ["X"])), saver, released=known(saver), saved_by=named)
+    assert [finding.rule for finding in report.findings] == ["model_attr_default_differs"]
 
 
 OLD = release(
@@ -200,18 +203,18 @@ OLD = release(
 
 
 def test_a_spec_that_does_not_say_whether_an_attr_may_be_a_variable(tmp_path):
-    attr = next(each for each in SPEC.ops["scale"].attrs if each.name == "size").replace(support_tensor=UNKNOWN)
+    attr = next(attr for attr in SPEC.ops["scale"].attrs if attr.name == "size").replace(support_tensor=UNKNOWN)
     spec = SPEC.replace(ops={"scale": SPEC.ops["scale"].replace(attrs=(attr,))})
-    found = audited(tmp_path, program(node("scale", ["X"], size=("VAR", "n")), variables=["x", "n", "out"]), spec)
-    assert (found.verdict, [each.rule for each in found.findings]) == ("cannot_tell", ["model_not_judged"])
-    assert "the spec does not say" in found.findings[0].message
+    report = audited(tmp_path, program(node("scale", ["X"], size=("VAR", "n")), variables=["x", "n", "out"]), spec)
+    assert (report.verdict, [finding.rule for finding in report.findings]) == ("cannot_tell", ["model_not_judged"])
+    assert "the spec does not say" in report.findings[0].message
 
 
 def test_a_type_of_a_later_release_keeps_the_file_from_being_parsed(tmp_path):
     data = program(node("scale", ["X"], **(WHOLE | {"more": ("VAR", "x")})))
     for loader in (EXECUTOR, PREDICTOR):
-        found = audited(tmp_path, data, OLD, loader)
-        assert (found.verdict, found.reason, found.cause.rule) == ("refused", "parse", "model_type_unknown")
+        result = audited(tmp_path, data, OLD, loader)
+        assert (result.verdict, result.reason, result.cause.rule) == ("refused", "parse", "model_type_unknown")
 
 
 def test_a_file_that_cannot_be_parsed_fails_before_any_node(tmp_path):
@@ -289,8 +292,8 @@ def test_what_a_program_says(tmp_path):
     model = read_model(str(tmp_path))
     (meta,) = model.meta_graphs
     assert (model.format, meta.written_by, meta.op_versions) == ("paddle_program", "2.6.2", {"scale": 1})
-    (found,) = meta.graphs[0].nodes
-    assert (found.op, found.inputs, found.attrs["axis"]) == ("scale", (("X", ("x",)),), 1)
+    (node,) = meta.graphs[0].nodes
+    assert (node.op, node.inputs, node.attrs["axis"]) == ("scale", (("X", ("x",)),), 1)
 
 
 FLATTEN = "flatten2(X) -> (Out, XShape~{}) [axis: INT = 1]"
@@ -301,8 +304,8 @@ FLATTENED = node("flatten2", ["X"], axis=("INT", 1))
 def test_an_output_that_the_op_cannot_do_without(tmp_path, loader):
     """flatten2 as 2.6.2 saves it crashes 3.0.0 and 3.3.1, where `XShape` is no longer extra, and runs in 2.6.2."""
     head, own = release(FLATTEN.format(""), version="3.0.0"), release(FLATTEN.format(" {extra}"))
-    found = audited(tmp_path, program(FLATTENED), head, loader)
-    assert (found.verdict, found.reason) == ("fails_at_run" if loader == EXECUTOR else "refused", "output_missing")
+    result = audited(tmp_path, program(FLATTENED), head, loader)
+    assert (result.verdict, result.reason) == ("fails_at_run" if loader == EXECUTOR else "refused", "output_missing")
     assert audited(tmp_path, program(FLATTENED), own, loader).verdict == "loads"
 
 
@@ -318,6 +321,6 @@ def test_outputs_that_the_op_does_without(tmp_path, declared, verdict):
 
 def test_an_output_that_its_saver_left_out_and_the_release_does_not(tmp_path):
     saver, head = release("f(X) -> (Out, Mask~ {extra})"), release("f(X) -> (Out, Mask~)", version="3.0.0")
-    found = audited(tmp_path, program(node("f", ["X"])), head, released=known(saver))
-    assert (found.verdict, [each.rule for each in found.findings]) == ("cannot_tell", ["model_not_judged"])
+    report = audited(tmp_path, program(node("f", ["X"])), head, released=known(saver))
+    assert (report.verdict, [finding.rule for finding in report.findings]) == ("cannot_tell", ["model_not_judged"])
     assert audited(tmp_path, program(node("f", ["X"])), head).verdict == "loads"

@@ -62,9 +62,11 @@ def whole(op):
     """The sample that has all that a saver writes of an op."""
     return Sample(
         op=op,
-        attrs={each.name: draw.simplest(each, WRITER) for each in op.attrs if each.extra is not True},
-        inputs={each.name: 0 if each.dispensable else 1 for each in op.inputs if each.extra is not True},
-        outputs={each.name: 1 for each in op.outputs if each.extra is not True},
+        attrs={attr.name: draw.simplest(attr, WRITER) for attr in op.attrs if attr.extra is not True},
+        inputs={
+            argument.name: 0 if argument.dispensable else 1 for argument in op.inputs if argument.extra is not True
+        },
+        outputs={output.name: 1 for output in op.outputs if output.extra is not True},
     )
 
 
@@ -76,13 +78,13 @@ def variants(sample):
             continue
         yield f"without {attr.name}", sample.without(attr.name)
         for kind in OTHER.get(str(attr.type), ()):
-            other = attr.replace(type=kind, default_value=None, allowed_values=None, minimum=None, maximum=None)
-            op = sample.op.replace(attrs=tuple(other if each is attr else each for each in sample.op.attrs))
-            value = draw.simplest(other, WRITER, 1)
+            another = attr.replace(type=kind, default_value=None, allowed_values=None, minimum=None, maximum=None)
+            op = sample.op.replace(attrs=tuple(another if item is attr else item for item in sample.op.attrs))
+            value = draw.simplest(another, WRITER, 1)
             yield f"{attr.name} as {kind}", sample.replace(op=op).with_attrs(**{attr.name: value})
     for section in ("inputs", "outputs"):
         for name, count in getattr(sample, section).items():
-            rest = {each: number for each, number in getattr(sample, section).items() if each != name}
+            rest = {item: number for item, number in getattr(sample, section).items() if item != name}
             yield f"without {name}", sample.replace(**{section: rest})
             if count:
                 yield f"empty {name}", sample.replace(**{section: {**rest, name: 0}})
@@ -94,8 +96,8 @@ def programs(spec):
     ops = [op for name, op in sorted(spec.ops.items()) if name not in ONEDNN | SHAPES | UNREAD]
     for op in ops if COUNT == "all" else random.Random(7).sample(ops, int(COUNT)):  # noqa: S311 - repeatable
         with suppress(UnwritableError):
-            for word, sample in variants(whole(op)):
-                yield f"{op.name}, {word}", WRITER.write(sample, spec)
+            for text, sample in variants(whole(op)):
+                yield f"{op.name}, {text}", WRITER.write(sample, spec)
 
 
 def released(name):
@@ -111,12 +113,12 @@ def test_programs_of_one_op(tmp_path, version):
     setup = trial.TrialSetup(
         python=python_with("paddle", version), probe=proof.probe(), package=proof.package, environment=dict(os.environ)
     )
-    told = trial.load_all(setup, list(named.values()), lambda _: None).trials
+    trials = trial.load_all(setup, list(named.values()), lambda _: None).trials
     wrong, counts = [], Counter()
-    for (name, data), each in zip(named.items(), told, strict=True):
+    for (name, data), item in zip(named.items(), trials, strict=True):
         verdict = audited(tmp_path, data, head, "pir_translation", released=released).verdict
-        counts[each.loads] += 1
-        if (verdict == "refused") == each.loads:
-            wrong.append((name, verdict, each.error[-120:]))
-    assert min(counts.values()) > len(told) / 20
+        counts[item.loads] += 1
+        if (verdict == "refused") == item.loads:
+            wrong.append((name, verdict, item.error[-120:]))
+    assert min(counts.values()) > len(trials) / 20
     assert wrong == []

@@ -22,8 +22,8 @@ OUT = Output(name="out", dispensable=False, legacy_name="Out")
 
 def pir(*attrs, name="pd_op.f", legacy=("old_f",), version=1, **more):
     own = {} if legacy is UNKNOWN else {"legacy_names": legacy}
-    found = {"inputs": (X,), "outputs": (OUT,), "own": own} | more
-    op = Op(name=name, attrs=attrs, **found)
+    result = {"inputs": (X,), "outputs": (OUT,), "own": own} | more
+    op = Op(name=name, attrs=attrs, **result)
     return Spec(
         file="pir",
         provenance=Provenance(framework="paddle-pir", version="3.0.0"),
@@ -38,8 +38,8 @@ def attr(name, kind, default=None, **own):
 
 
 def verdict(tmp_path, made, spec):
-    found = audited(tmp_path, program(made), spec, "pir_translation")
-    return found.verdict, [each.rule for each in found.findings]
+    report = audited(tmp_path, program(made), spec, "pir_translation")
+    return report.verdict, [finding.rule for finding in report.findings]
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_translators_of_their_own(tmp_path):
     softmax = softmax.replace(ops={"pd_op.softmax": softmax.ops["pd_op.softmax"].replace(inputs=(), outputs=())})
     assert verdict(tmp_path, node("softmax", [], []), softmax) == ("refused", ["model_attr_missing"])
     assert verdict(tmp_path, node("softmax", [], [], b=("BOOLEAN", True)), softmax) == ("loads", [])
-    other = pir(attr("axis", INT, 1), name="pd_op.softmax", legacy=())
-    assert verdict(tmp_path, node("softmax", ["X"]), other) == ("loads", [])  # the translator means its own value
+    another = pir(attr("axis", INT, 1), name="pd_op.softmax", legacy=())
+    assert verdict(tmp_path, node("softmax", ["X"]), another) == ("loads", [])  # the translator means its own value
     assert verdict(tmp_path, node("requantize", ["X"]), pir()) == ("cannot_tell", ["model_not_judged"])
 
 
@@ -197,7 +197,9 @@ def released(request):
 )
 def test_released_pir_ops(tmp_path, released, made, kinds, outcome):
     """What the two releases do with these programs."""
-    names = {text(each) for section in (made.inputs, made.outputs) for every in section for each in every.arguments}
+    names = {
+        text(argument) for section in (made.inputs, made.outputs) for every in section for argument in every.arguments
+    }
     data = program(made, variables=sorted(names), kinds=kinds)
     assert audited(tmp_path, data, released, "pir_translation").verdict == outcome
 
@@ -214,7 +216,7 @@ def test_floats_become_doubles_by_translators_of_their_own(tmp_path):
 
 def test_a_reduction_of_all_axes_reduces_those_of_dim(tmp_path, released):
     """The layers of Paddle 1 save `dim` as [0] beside `reduce_all`."""
-    found = [
+    result = [
         audited(tmp_path, program(made, shapes=shapes), released, "pir_translation")
         for made, shapes in (
             (node("reduce_mean", ["X"], dim=("INTS", [0]), reduce_all=("BOOLEAN", True)), {}),
@@ -224,17 +226,17 @@ def test_a_reduction_of_all_axes_reduces_those_of_dim(tmp_path, released):
             (node("reduce_prod", ["X"], dim=("INTS", [0]), reduce_all=("BOOLEAN", True)), {}),
         )
     ]
-    assert [each.verdict for each in found] == ["changed", *["loads"] * 4]
-    assert [each.rule for each in found[0].findings] == ["model_attr_ignored"]
+    assert [row.verdict for row in result] == ["changed", *["loads"] * 4]
+    assert [finding.rule for finding in result[0].findings] == ["model_attr_ignored"]
 
 
 def test_a_spec_without_legacy_names_tells_nothing(tmp_path):
     """A wheel has no op_compat.yaml: which PIR op a node becomes is unknown, and nothing is refused."""
     spec = pir(legacy=UNKNOWN)
     for made in (node("old_f", ["X"]), node("f", ["x"], ["out"])):
-        found = audited(tmp_path, program(made), spec, "pir_translation")
-        assert (found.verdict, len(found.findings)) == ("cannot_tell", 1)
-        assert "does not say what a program calls the PIR ops" in found.findings[0].message
+        report = audited(tmp_path, program(made), spec, "pir_translation")
+        assert (report.verdict, len(report.findings)) == ("cannot_tell", 1)
+        assert "does not say what a program calls the PIR ops" in report.findings[0].message
 
 
 def test_a_list_without_tensors_fails_when_it_runs(tmp_path):
@@ -254,9 +256,9 @@ def test_a_variable_that_no_pir_op_gives_cannot_be_read(tmp_path):
 
 def test_conditions_are_tensors_of_truth_values(tmp_path):
     made = node("while", {"Condition": ["x"]}, {"Out": []})
-    found = [audited(tmp_path, program(made, dtype=each), pir(), "pir_translation") for each in (0, 5)]
-    assert [each.verdict for each in found] == ["loads", "refused"]
-    assert "elements of the type float32, and has to have bool" in found[1].findings[0].message
+    result = [audited(tmp_path, program(made, dtype=number), pir(), "pir_translation") for number in (0, 5)]
+    assert [row.verdict for row in result] == ["loads", "refused"]
+    assert "elements of the type float32, and has to have bool" in result[1].findings[0].message
 
 
 def test_an_op_of_pir_that_does_not_describe_itself_is_made_by_a_translator_of_its_own_alone(tmp_path):
@@ -275,9 +277,9 @@ def test_blocks_are_visited_from_the_first(tmp_path):
     made.blocks.add(idx=1, ops=[node("g", ["X"])])
     assert audited(tmp_path, made.SerializeToString(), pir(), "pir_translation").verdict == "loads"
     made.blocks[0].ops.append(node("while", {"Condition": ["x"]}, {"Out": []}, sub_block=("BLOCK", 1)))
-    found = audited(tmp_path, made.SerializeToString(), pir(), "pir_translation")
-    assert [each.rule for each in found.findings] == ["model_op_unknown"]
-    assert list(found.nodes.values()) == [(("block 1", "g#0"),)]
+    report = audited(tmp_path, made.SerializeToString(), pir(), "pir_translation")
+    assert [finding.rule for finding in report.findings] == ["model_op_unknown"]
+    assert list(report.nodes.values()) == [(("block 1", "g#0"),)]
 
 
 def test_a_node_of_an_old_version_is_rewritten_before_it_is_translated(tmp_path):
@@ -285,16 +287,16 @@ def test_a_node_of_an_old_version_is_rewritten_before_it_is_translated(tmp_path)
     legacy = release("set_value(Input) -> (Out) [values: SCALARS = []] @ +attr values | ~attr values")
     spec = pir(name="pd_op.set_value", legacy=())
     made = node("set_value", ["X"], values=("INTS", [1]))
-    found = [
-        audited(tmp_path, program(made, versions=versions), spec, "pir_translation", released=each)
-        for versions, each in (
+    result = [
+        audited(tmp_path, program(made, versions=versions), spec, "pir_translation", released=item)
+        for versions, item in (
             ((("set_value", 0),), {"paddle@3.0.0": legacy}.get),
             ((("set_value", 2),), {"paddle@3.0.0": legacy}.get),
             ((("set_value", 0),), {}.get),
         )
     ]
-    assert [each.verdict for each in found] == ["changed", "loads", "loads"]
-    assert [each.rule for each in found[0].findings] == ["model_op_rewritten"]
+    assert [row.verdict for row in result] == ["changed", "loads", "loads"]
+    assert [finding.rule for finding in result[0].findings] == ["model_op_rewritten"]
 
 
 @pytest.mark.parametrize("given", [{}, {"fp32_values": ("FLOATS", [1.5])}])
@@ -304,13 +306,13 @@ def test_an_old_node_has_its_values_in_one_attr_a_type(tmp_path, given):
     values = Attr(name="values", type="pir::ArrayAttribute<paddle::dialect::ScalarAttribute>")
     spec = pir(values, name="pd_op.set_value", legacy=())
     made = node("set_value", ["X"], **given)
-    found = [
+    result = [
         audited(
             tmp_path, program(made, versions=versions), spec, "pir_translation", released={"paddle@3.0.0": legacy}.get
         )
         for versions in ((("set_value", 0),), (("set_value", 2),))
     ]
-    assert [each.verdict for each in found] == ["loads", "refused"]
+    assert [row.verdict for row in result] == ["loads", "refused"]
 
 
 @pytest.mark.parametrize(("values", "verdict"), [([1.5], "loads"), ([], "refused")])
@@ -319,8 +321,8 @@ def test_an_old_node_keeps_its_values_in_the_new_attr(tmp_path, values, verdict)
     legacy = release("assign_value() -> (Out) [values: SCALARS = []] @ +attr values | ~attr values")
     made = node("assign_value", dtype=("INT", 5), fp32_values=("FLOATS", values))
     spec = pir(name="pd_op.assign_value", legacy=(), inputs=())
-    found = audited(tmp_path, program(made), spec, "pir_translation", released={"paddle@3.0.0": legacy}.get)
-    assert found.verdict == verdict
+    result = audited(tmp_path, program(made), spec, "pir_translation", released={"paddle@3.0.0": legacy}.get)
+    assert result.verdict == verdict
 
 
 SCRIPT = """
@@ -338,13 +340,13 @@ def test_names_that_the_script_adds():
     special = special_names.read(SCRIPT, "op_compat_gen.py")
     entries = [{"op": "more", "inputs": {"x": "X", "z": "Z"}}, {"op": "old_v1", "inputs": {"y": "Y"}}]
     names = LegacyNames(entries, special, ["relu", "batch_norm_"])
-    assert [names.ops_translated_to(each) for each in ("old", "relu_sp", "batch_norm_sp")] == [
+    assert [names.ops_translated_to(text) for text in ("old", "relu_sp", "batch_norm_sp")] == [
         ("old_v1",),
         ("sparse_relu",),
         ("sparse_batch_norm",),
     ]
-    assert [names.argument("old_v1", each) for each in ("x", "y")] == ["Input", "y"]
-    assert [names.argument("more", each) for each in ("x", "y", "z")] == ["First", "Second", "Z"]
+    assert [names.argument("old_v1", text) for text in ("x", "y")] == ["Input", "y"]
+    assert [names.argument("more", text) for text in ("x", "y", "z")] == ["First", "Second", "Z"]
     assert names.argument("other", "out_grad") == "Out@GRAD"
     with pytest.raises(UnresolvedError, match="no Python"):
         special_names.read("def", "op_compat_gen.py")
@@ -393,9 +395,9 @@ def test_names_of_op_compat():
     ],
 )
 def test_a_release_against_the_pir_ops_of_another(op, spec, rule):
-    found = check(release(op), spec)
-    assert found.profile == "paddle-translation"
-    assert [each.rule for each in found.findings] == ([rule] if rule else [])
+    report = check(release(op), spec)
+    assert report.profile == "paddle-translation"
+    assert [finding.rule for finding in report.findings] == ([rule] if rule else [])
 
 
 def test_no_way_leads_back():

@@ -94,8 +94,8 @@ def changed(old, new, text=COMPAT):
 
 
 def of_translation(report):
-    (found,) = [each for each in report.comparisons if each.profile == "paddle-translation"]
-    return found
+    (result,) = [comparison for comparison in report.comparisons if comparison.profile == "paddle-translation"]
+    return result
 
 
 EDITS = {
@@ -125,12 +125,12 @@ def test_an_entry_of_op_compat_that_goes_is_an_error(repository, edit):
 def test_arguments_that_change_places_are_an_error_each(repository):
     swapped = changed("p : dropout_prob\n    mode : drop", "mode : dropout_prob\n    p : drop")
     repository.write({f"{YAML}/op_compat.yaml": swapped})
-    found = of_translation(check(repository)).findings
-    assert {each.rule for each in found} == {"translation_attr_type"}
+    findings = of_translation(check(repository)).findings
+    assert {finding.rule for finding in findings} == {"translation_attr_type"}
     swapped = changed("out : Out\n    mask : Mask", "out : Mask\n    mask : Out")
     repository.write({f"{YAML}/op_compat.yaml": swapped})
-    found = of_translation(check(repository)).findings
-    assert {(each.rule, each.name, each.level) for each in found} == {
+    findings = of_translation(check(repository)).findings
+    assert {(finding.rule, finding.name, finding.level) for finding in findings} == {
         ("translation_argument_rebound", "Out", "error"),
         ("translation_argument_rebound", "Mask", "error"),
     }
@@ -165,7 +165,7 @@ def test_an_input_of_pir_that_is_renamed_with_its_entry_is_translated_as_before(
 
 def test_where_no_pir_op_changed_there_is_nothing_to_compare(repository):
     repository.write({f"{OPERATORS}/sum_op.cc": cpp(SUM + 'AddInput("Y", "");', "reduce_sum", "SumOpMaker")})
-    assert [each.profile for each in check(repository).comparisons] == ["paddle", "paddle-pir"]
+    assert [comparison.profile for comparison in check(repository).comparisons] == ["paddle", "paddle-pir"]
 
 
 @pytest.mark.parametrize("source", BOTH)
@@ -181,7 +181,7 @@ def test_one_source_of_a_tree_is_checked_with_the_other(repository, source, monk
 
 def test_a_name_of_op_compat_that_changed_is_a_fact_about_the_pir_op_as_well(repository):
     repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
-    (finding,) = [each for each in check(repository).findings if each.rule == "legacy_name_changed"]
+    (finding,) = [finding for finding in check(repository).findings if finding.rule == "legacy_name_changed"]
     assert (finding.op, finding.name, finding.level) == ("pd_op.dropout", "p", "warning")
     assert (finding.old, finding.new) == ("dropout_prob", None)
     assert finding.head_origin.file == f"{YAML}/op_compat.yaml"
@@ -195,8 +195,8 @@ def test_what_is_wrong_with_a_patch_file_is_no_fact_about_the_translation(reposi
     entry = "op_patches:\n  - {op_name: pd_op.sum, actions: [{action: delete_attr, object: a}]}\n"
     repository.write({f"{folder}/patch/0.yaml": entry, f"{YAML}/ops.yaml": changed("str mode)", "str modes)", OPS)})
     report = check(repository)
-    assert [each.rule for each in report.findings if each.rule == "patch_not_applied"] == ["patch_not_applied"]
-    assert {each.rule for each in of_translation(report).findings} == {"translation_attr_absent"}
+    assert [finding.rule for finding in report.findings if finding.rule == "patch_not_applied"] == ["patch_not_applied"]
+    assert {finding.rule for finding in of_translation(report).findings} == {"translation_attr_absent"}
 
 
 def extracted(repository, source):
@@ -224,23 +224,23 @@ def test_a_release_that_must_stay_compatible_is_translated_as_well(repository):
     repository.commit({"opspec-lint.yaml": config(source="paddle-pir-source:.", against=["release.json"])})
     repository.commit({f"{OPERATORS}/dropout_op.cc": None})
     repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
-    (finding,) = [each for each in check(repository).findings if each.rule.startswith("translation")]
+    (finding,) = [finding for finding in check(repository).findings if finding.rule.startswith("translation")]
     assert (finding.rule, finding.op) == ("translation_attr_absent", "dropout")
 
 
 @pytest.mark.parametrize(
-    ("only", "found"), [("dropout", 1), ("pd_op.dropout", 1), ("drop*", 1), ("reduce_sum", 0), ("pd_op.s*", 0)]
+    ("only", "expected"), [("dropout", 1), ("pd_op.dropout", 1), ("drop*", 1), ("reduce_sum", 0), ("pd_op.s*", 0)]
 )
-def test_only_some_ops_by_either_name(repository, only, found):
+def test_only_some_ops_by_either_name(repository, only, expected):
     repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
     report = check(repository, only=(only,))
-    assert len([each for each in report.findings if each.rule == "translation_attr_absent"]) == found
+    assert len([finding for finding in report.findings if finding.rule == "translation_attr_absent"]) == expected
 
 
 def test_what_of_head_cannot_be_read_is_told_and_not_taken_for_removed(repository):
     repository.write({f"{YAML}/ops.yaml": OPS.replace("args : (Tensor x, Tensor seed_tensor", "args : Tensor x, (")})
-    found = of_translation(check(repository)).findings
-    assert {(each.rule, each.op) for each in found} == {("op_unresolved", "pd_op.dropout")}
+    findings = of_translation(check(repository)).findings
+    assert {(finding.rule, finding.op) for finding in findings} == {("op_unresolved", "pd_op.dropout")}
 
 
 def test_what_is_legacy_is_not_read_where_no_pir_op_changed(repository, monkeypatch):
