@@ -61,7 +61,7 @@ def test_a_case_has_the_verdict_it_is_held_to(case):
 
 
 @each_case
-def test_a_case_says_where_it_differs_from_the_published_verdict(case):
+def test_a_case_states_where_it_differs_from_the_published_verdict(case):
     known = facts(case)
     assert set(known) in (KEYS, KEYS | {"reason"})
     agrees = known["published"].startswith(known["verdict"])
@@ -70,7 +70,7 @@ def test_a_case_says_where_it_differs_from_the_published_verdict(case):
 
 
 @each_case
-def test_a_case_is_about_one_op(case):
+def test_a_case_concerns_a_single_op(case):
     ops = {*spec(case, "base").ops, *spec(case, "head").ops} - {NEIGHBOUR.name}
     assert len(ops) == 1
     assert all(finding.op in ops for finding in report(case).findings)

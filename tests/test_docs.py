@@ -75,7 +75,7 @@ def test_the_rule_of_the_guide_flags_its_examples_alone(tmp_path):
             assert all(rule.when(change) is is_flagged for change in changes)
 
 
-def test_the_format_of_the_guide_reads_ops_and_refuses_other_lines(tmp_path):
+def test_the_format_of_the_guide_reads_ops_and_refuses_different_lines(tmp_path):
     text = text_of(ROOT / "CONTRIBUTING.md")
     (source,) = re.findall(r"/formats/mill\.py`:\n\n```python\n(.*?)^```$", text, re.M | re.S)
     file = tmp_path / "mill.py"
@@ -346,7 +346,7 @@ def test_there_are_examples():
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_the_words_beside_a_picture_are_the_figures_of_its_run(page, name, ops):
+def test_the_words_next_to_a_picture_are_the_figures_of_its_run(page, name, ops):
     files = [ROOT / "specs" / f"{spec.replace('@', '-')}.json" for spec in picture.SPECS]
     base, head = (recognise.read(str(file)).spec for file in files)
     (match,) = re.findall(rf"!\[.+: (.+)\.\]\([\w/.]*images/{name}\.png\)", text_of(page))
@@ -424,7 +424,7 @@ def test_commands_without_output_can_be_given(text, scene):
     assert not re.search(r"error: argument|: error:|not found|Traceback", done.stdout), done.stdout
 
 
-def test_commands_are_run_or_say_why_not():
+def test_commands_are_run_or_state_why_not():
     """Those in docs/ with their output by `test_examples_do_what_is_shown`, those without by the one above."""
     every = [(page, *command) for page in PAGES for command in commands_of(page)]
     assert every

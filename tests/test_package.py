@@ -69,7 +69,7 @@ def test_the_index_has_no_dead_links(metadata):
     assert any(link.startswith("https://raw.githubusercontent.com/") for link in own)  # the pictures
 
 
-def test_the_index_says_what_it_is(metadata):
+def test_the_index_states_what_it_is(metadata):
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["License-File"] == "LICENSE"
     assert {item.partition(",")[0] for item in metadata.get_all("Project-URL")} >= {"Homepage", "Issues", "Changelog"}

@@ -78,7 +78,7 @@ def test_a_check_of_two_specs_imports_what_is_needed_for_them(tmp_path, pair):
     assert not {item for item in of(modules, "frameworks") if ".rules." in item and ".paddle." not in item}
 
 
-def test_a_canonical_spec_is_asked_for_no_other_format(tmp_path):
+def test_a_canonical_spec_is_requested_no_other_format(tmp_path):
     _, modules = imported(tmp_path, "check", *SPECS)
     assert of(modules, "sources.formats") == {"opspec_lint.sources.formats.opspec"}
     assert not {item for item in of(modules, "frameworks") if ".formats." in item}

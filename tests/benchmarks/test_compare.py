@@ -61,12 +61,12 @@ def test_a_work_tree_is_changed_by_new_files_too(top):
     assert installations.is_changed(top)
 
 
-def test_a_clone_without_a_merge_base_compares_nothing_and_says_so(capsys):
+def test_a_clone_without_a_merge_base_compares_nothing_and_reports_it(capsys):
     assert program.main(["compare", "", "--quick", "--fail-on-growth", "10"]) == 0
     assert capsys.readouterr().out.startswith("no base revision: ")
 
 
-def test_a_merge_base_that_is_head_compares_nothing_and_says_so(capsys, monkeypatch):
+def test_a_merge_base_that_is_head_compares_nothing_and_reports_it(capsys, monkeypatch):
     monkeypatch.setattr(installations, "is_changed", lambda: False)
     assert program.main(["compare", "HEAD", "--quick"]) == 0
     assert capsys.readouterr().out == "HEAD is HEAD, and the work tree has no changes: nothing to compare\n"
@@ -81,7 +81,7 @@ def test_a_merge_base_that_is_head_compares_nothing_and_says_so(capsys, monkeypa
         (["--jobs", "nothing"], "no job matches 'nothing'"),
     ],
 )
-def test_what_is_not_there_is_one_message_and_exit_code_2(texts, message, capsys):
+def test_what_is_not_there_is_a_single_message_and_exit_code_2(texts, message, capsys):
     assert program.main(texts) == 2
     output = capsys.readouterr()
     assert output.err.startswith(f"benchmarks: error: {message}")

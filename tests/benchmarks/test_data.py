@@ -33,7 +33,7 @@ def test_a_repeated_spec_has_as_many_ops_as_requested(tmp_path):
         assert len(data.json.loads((tmp_path / name).read_text())) == 2000
 
 
-def test_each_commit_changes_the_spec_file(tmp_path):
+def test_every_commit_changes_the_spec_file(tmp_path):
     data.versions(tmp_path, "5")
     names = (tmp_path / "versions").read_text().split()
     assert len(names) == 5
@@ -45,5 +45,5 @@ def test_graphs_differ_by_their_size():
     assert len(graphs.many_nodes(20)) > len(graphs.many_nodes(10)) > 10
 
 
-def test_a_graph_is_the_same_each_time():
+def test_a_graph_is_the_same_every_time():
     assert len({graphs.many_nodes(10) for _ in range(3)}) == 1

@@ -19,7 +19,7 @@ def test_too_few_values_yield_the_whole_range_with_its_own_confidence():
     assert noise.median_interval([2.0], 0.99) == (2.0, 2.0, 0.0)
 
 
-def test_the_interval_holds_the_median_as_often_as_it_says():
+def test_the_interval_holds_the_median_as_often_as_it_states():
     source = random.Random(0)  # noqa: S311 - the same numbers each time
     rounds = 4000
     missed = 0

@@ -32,7 +32,7 @@ def test_a_result_is_a_table_with_ratios_and_a_verdict():
     ]
 
 
-def test_a_skipped_result_says_why():
+def test_a_skipped_result_states_why():
     assert report.render(Result("job", "a job", "", skipped="no tree"), 1) == "job: a job\n  skipped: no tree"
 
 

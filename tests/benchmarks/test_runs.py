@@ -44,7 +44,7 @@ def result(tmp_path, old, new, repeat=2, **fields):
     return result
 
 
-def test_each_label_is_measured_as_often_as_requested_and_modules_are_named(tmp_path):
+def test_every_label_is_measured_as_often_as_requested_and_modules_are_named(tmp_path):
     results = result(tmp_path, "import colorsys", "import colorsys, this, os; os._exit(1)", repeat=3)
     assert not results.failed
     assert {label: len(figures.seconds) for label, figures in results.figures.items()} == {
@@ -86,7 +86,7 @@ def test_data_is_prepared_and_named_to_the_commands(tmp_path):
     assert not results.failed
 
 
-def test_each_repetition_starts_with_the_cache_that_the_warm_up_left(tmp_path):
+def test_every_repetition_starts_with_the_cache_that_the_warm_up_left(tmp_path):
     program = (
         "import os, sys; place = os.environ['XDG_CACHE_HOME'] + '/seen'\n"
         "if sys.argv[1:] == ['fill']: open(place, 'w').close()\n"
@@ -95,7 +95,7 @@ def test_each_repetition_starts_with_the_cache_that_the_warm_up_left(tmp_path):
     assert not result(tmp_path, program, program, repeat=3, warm_up=("opspec-lint", "fill")).failed
 
 
-def test_each_repetition_starts_with_an_empty_cache_if_nothing_warms_it_up(tmp_path):
+def test_every_repetition_starts_with_an_empty_cache_if_nothing_warms_it_up(tmp_path):
     program = "import os, sys; os.mkdir(sys.argv[1] + '/seen')"
     assert not result(tmp_path, program, program, repeat=3, command=("opspec-lint", "{cache}")).failed
 
@@ -128,7 +128,7 @@ def test_planted_instructions_are_reported_as_growth(tmp_path):
 
 
 @needs_counter
-def test_instructions_are_the_same_each_time_and_include_those_of_children(tmp_path):
+def test_instructions_are_the_same_every_time_and_include_those_of_children(tmp_path):
     environment = installation(tmp_path, "new", LOOP.format(5000), "/bin/sh").environment
     first, again = (count_instructions(["opspec-lint"], "/", environment) for _ in range(2))
     assert first == pytest.approx(again, rel=1e-3)

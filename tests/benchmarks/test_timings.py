@@ -22,7 +22,7 @@ def result(name, seconds=0.2):
     return Result(name, "", "", figures)
 
 
-def test_recorded_figures_are_medians_and_those_of_other_jobs_stay(tmp_path):
+def test_recorded_figures_are_medians_and_those_of_different_jobs_stay(tmp_path):
     path = tmp_path / "timings.json"
     timings.record(path, [result("version"), result("explain")], "2024-12-30")
     failed = Result("explain", "", "", result("explain", 9).figures, failed="it failed")
@@ -67,7 +67,7 @@ def test_a_block_of_a_page_is_filled_and_stays_so_when_it_is_filled_again():
     assert tables.fill(filled, figures) == filled
 
 
-def test_empty_blocks_are_filled_one_by_one():
+def test_empty_blocks_are_filled_in_turn():
     empty = "<!-- timings: {} -->\n<!-- end of timings -->\n"
     page = empty.format("version") + "\nbetween\n\n" + empty.format("explain")
     filled = tables.fill(page, {"version": timing(), "explain": timing()})

@@ -31,7 +31,7 @@ def late(monkeypatch):
 
 
 @pytest.mark.usefixtures("soon")
-def test_what_takes_long_is_said_and_wiped():
+def test_what_takes_long_is_reported_and_wiped():
     output = []
     with at_work("opspec-lint check", output.append):
         until(lambda: output)
@@ -40,7 +40,7 @@ def test_what_takes_long_is_said_and_wiped():
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_what_is_short_says_nothing(monkeypatch):
+def test_what_is_short_states_nothing(monkeypatch):
     monkeypatch.setattr(module, "_LONG", PATIENCE)
     output = []
     with at_work("opspec-lint check", output.append):
@@ -49,7 +49,7 @@ def test_what_is_short_says_nothing(monkeypatch):
 
 
 @pytest.mark.usefixtures("late")
-def test_what_a_command_says_stays():
+def test_what_a_command_states_stays():
     output = []
     with at_work("opspec-lint check", output.append) as progress:
         signal.raise_signal(signal.SIGALRM)

@@ -66,7 +66,7 @@ def test_a_whole_model_loads(tmp_path):
     }
 
 
-def test_each_model_against_each_spec(tmp_path):
+def test_every_model_against_every_spec(tmp_path):
     code, result = audited(whole(tmp_path), odd(tmp_path), "--against", OLD, "--against", NEW)
     assert code == 1
     assert [(row["verdict"], row["against"]) for row in result] == [
@@ -94,7 +94,7 @@ def test_a_path_without_a_model_does_not_hide_the_others(tmp_path):
     ]
 
 
-def test_without_a_loader_all_are_asked_that_take_the_model(tmp_path):
+def test_without_a_loader_all_are_queried_that_take_the_model(tmp_path):
     saved_model(tmp_path, meta_graph(graph(X), "serve"))
     _, result = audited(tmp_path, "--against", NEW)
     assert [item["loader"] for item in result] == ["saved_model.load", "v1.saved_model.loader.load"]
@@ -120,7 +120,7 @@ def test_a_pointer_of_git_lfs_does_not_fail(tmp_path):
     assert [finding["rule"] for finding in result["findings"]] == ["model_not_fetched"]
 
 
-def test_others_are_skipped_where_that_is_asked_for(tmp_path):
+def test_others_are_skipped_where_that_is_requested(tmp_path):
     (tmp_path / "package.json").write_text('{"name": "base_code"}', encoding="utf-8")
     (tmp_path / "m.pdmodel").write_bytes(paddle_programs.program())
     (tmp_path / "cut.pdmodel").write_bytes(paddle_programs.program()[:-9])
@@ -237,7 +237,7 @@ def test_show(tmp_path):
     assert "    w: float32 [2]\n" in text
 
 
-def test_what_cannot_be_shown_is_said(tmp_path):
+def test_what_cannot_be_shown_is_reported(tmp_path):
     ran = run("show", tmp_path / "none")
     assert ran.code == 3
     assert "there is no such file or folder" in ran.err
@@ -294,7 +294,7 @@ def test_releases_that_load_a_model_apart_from_each_other():
     ]
 
 
-def test_many_models_that_load_are_one_line(tmp_path):
+def test_many_models_that_load_are_a_single_line(tmp_path):
     paths = [write(tmp_path / f"m{n}.pb", graph(X, MATMUL, producer=561)) for n in range(6)]
     ran = run("audit", *paths, odd(tmp_path), "--against", "tensorflow@2.18.1", "--against", "tensorflow@2.4.4")
     lines = ran.out.splitlines()
@@ -467,7 +467,7 @@ def test_a_model_that_no_loader_takes_is_named(tmp_path, texts):
     assert "save the model with torch.jit.save or torch.export.save" in ran.err
 
 
-def test_without_a_release_all_included_ones_are_asked(tmp_path):
+def test_without_a_release_all_included_ones_are_queried(tmp_path):
     ran = run("audit", whole(tmp_path), "--format", "json")
     audits = json.loads(ran.out)["audits"]
     names = released.names({"tensorflow"})
@@ -477,7 +477,7 @@ def test_without_a_release_all_included_ones_are_asked(tmp_path):
         assert (alone.code, json.loads(alone.out)["audits"]) == (ran.code, [audit])
 
 
-def test_without_a_release_what_cannot_be_read_is_named_beside_the_rest(tmp_path):
+def test_without_a_release_what_cannot_be_read_is_named_next_to_the_rest(tmp_path):
     ran = run("audit", whole(tmp_path), tmp_path / "none")
     assert ran.code == 3
     assert "whole.pb: " in ran.out
@@ -518,7 +518,7 @@ def test_the_interface_in_several_formats(tmp_path):
     assert (tmp_path / "a.json").read_text(encoding="utf-8") == run(*texts, "--format", "json").out
 
 
-def test_the_text_says_that_a_model_was_not_fetched(tmp_path):
+def test_the_text_states_that_a_model_was_not_fetched(tmp_path):
     (tmp_path / "m.pb").write_text("version https://git-lfs.github.com/spec/v1\n", encoding="utf-8")
     ran = run("audit", tmp_path / "m.pb", "--against", NEW)
     assert ran.code == 0
@@ -527,6 +527,6 @@ def test_the_text_says_that_a_model_was_not_fetched(tmp_path):
     assert "1 note" not in ran.out
 
 
-def test_one_model_without_hazards_is_not_said_to_be_two(tmp_path):
+def test_a_single_model_without_hazards_is_not_stated_to_be_two(tmp_path):
     ran = run("audit", whole(tmp_path), "--profile", "retracing")
     assert ran.out.endswith("no findings\n")

@@ -193,7 +193,7 @@ def test_2_for_an_op_that_neither_side_has(base):
     assert "unknown op 'rellu'\nopspec-lint: advice: did you mean 'relu'?" in ran.err
 
 
-def test_errors_are_one_line_whatever_was_asked_for():
+def test_errors_are_a_single_line_whatever_was_requested():
     ran = run("check", "a\n\x1b[31mb", "c")
     assert (ran.code, ran.out) == (3, "")
     assert ran.err.count("\n") == 2
@@ -262,7 +262,7 @@ def test_output_goes_to_the_file(base, broken, tmp_path):
     assert document["summary"]["error"] == 1
 
 
-def test_only_the_ops_asked_for(write):
+def test_only_the_ops_requested(write):
     both = dict.fromkeys("abc", BASE["relu"])
     none = dict.fromkeys("abc", BROKEN["relu"])
     written, two = write("one.json", both), write("two.json", none)
@@ -295,7 +295,7 @@ def test_op_versions_of_either_side():
     assert rules(*versions[2:]) != rules(*versions)
 
 
-def test_a_raw_and_a_canonical_spec_of_one_release_are_the_same():
+def test_a_raw_and_a_canonical_spec_of_the_same_release_are_the_same():
     raw = os.path.join(DATA, "paddle-3.0.0.json")
     versions = os.path.join(DATA, "paddle-3.0.0.opversions.json")
     fit = [name for name in PROFILES.names() if PROFILES.framework_of(name) in ("", "paddle")]
@@ -327,7 +327,7 @@ def test_extract_writes_a_canonical_spec(version, tmp_path):
     assert run("validate", target).out.endswith("1 file well-formed\n")
 
 
-def test_extract_and_the_released_spec_say_the_same():
+def test_extract_and_the_released_spec_state_the_same():
     raw = os.path.join(DATA, "paddle-2.6.2.json")
     ran = run("extract", raw, "--op-versions", os.path.join(DATA, "paddle-2.6.2.opversions.json"))
     with open(release("2.6.2"), encoding="utf-8") as stream:
@@ -372,7 +372,7 @@ def test_validate_lists_every_fault(write):
     assert verdict == "1 malformed file"
 
 
-def test_validate_tells_a_fault_of_the_whole_file(write):
+def test_validate_shows_a_fault_of_the_whole_file(write):
     path = write("bad.json", {**SMALL, "opversions": {}})
     ran = run("validate", path)
     assert ran.out.splitlines()[0] == f"error: {path}: unknown key \"opversions\" (did you mean 'op_versions'?)"
@@ -441,7 +441,7 @@ def test_the_canonical_form_is_one_to_the_byte(write, tmp_path, change):
     assert run("validate", "--canonical", path).code == 0
 
 
-def test_the_canonical_form_is_asked_of_our_own_json_alone(write):
+def test_the_canonical_form_is_queried_of_our_own_json_alone(write):
     yaml = write("spec.yaml", "opspec: 1\nprovenance: {framework: paddle}\nknows: {}\nops: {}\n")
     assert run("validate", "--canonical", yaml, write("raw.json", BASE)).code == 0
 
@@ -602,13 +602,13 @@ def test_colour_on_a_terminal_alone(base, broken):
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_no_colour_where_it_is_not_wanted(base, broken, environment):
+def test_no_colour_where_it_is_not_requested(base, broken, environment):
     text = on_a_terminal("check", base, broken, **environment)
     assert b"input_removed" in text
     assert b"\x1b" not in text
 
 
-def test_an_empty_no_color_says_nothing(base, broken):
+def test_an_empty_no_color_states_nothing(base, broken):
     assert b"\x1b" in on_a_terminal("check", base, broken, NO_COLOR="")
 
 
@@ -777,7 +777,7 @@ def test_an_unknown_flag_is_named_before_a_missing_argument(arguments):
     assert f"unknown option '{arguments[1]}'" in ran.err
 
 
-def test_the_report_says_when_it_looked_at_some_ops_alone(base, broken):
+def test_the_report_states_when_it_looked_at_some_ops_alone(base, broken):
     name = next(iter(json.loads(json.dumps(BASE))))
     assert f"no findings: head and base declare {name} alike" in run("check", base, base, "--op", name).out
     document = json.loads(run("check", base, broken, "--op", name, "--format", "json").out)
@@ -880,7 +880,7 @@ def test_the_day_is_that_of_the_clock_in_utc(base, broken, write, monkeypatch, z
 # Standard input and output, and what a check comes to
 
 
-def test_one_spec_may_be_standard_input(base, broken):
+def test_a_single_spec_may_be_standard_input(base, broken):
     for texts, data in ((["check", "-", broken], base), (["check", base, "-"], broken)):
         done = spawn(*texts, "--format", "sarif", input=Path(data).read_bytes())
         assert (done.returncode, done.stderr) == (1, b"")
@@ -964,7 +964,7 @@ def test_a_build_that_no_source_has_is_refused_for_every_input():
 
 
 @pytest.mark.parametrize("command", ["--version", "rules", "check paddle@2.6.2 paddle@3.0.0"])
-def test_python_without_docstrings_is_told(command):
+def test_python_without_docstrings_is_reported(command):
     ran = subprocess.run(
         [sys.executable, "-OO", "-m", "opspec_lint", *command.split()], capture_output=True, text=True, check=False
     )

@@ -34,7 +34,7 @@ def started(monkeypatch):
     return names
 
 
-def test_one_process_reads_both_trees_and_all_sources_of_them(tmp_path, monkeypatch, capsys, started):
+def test_a_single_process_reads_both_trees_and_all_sources_of_them(tmp_path, monkeypatch, capsys, started):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     made = Repository.make(tmp_path / "top", BASE | {SOURCE: op(1)})
     made.commit({SOURCE: op(2)})

@@ -219,7 +219,7 @@ def test_numbers_keep_the_precision_of_their_type(text, kind, expected):
         ('"a" * 2', "'a' * 2 cannot be evaluated"),
     ],
 )
-def test_what_cannot_be_evaluated_is_said_to_be_so(text, reason):
+def test_what_cannot_be_evaluated_is_reported_to_be_so(text, reason):
     assert refusal(text) == reason
 
 
@@ -299,7 +299,7 @@ def test_numbers_have_the_type_and_value_that_a_compiler_gives_them(text, kind, 
         ('std::string("ab").data()', "ab"),
     ],
 )
-def test_a_c_string_is_told_from_a_string(text, expected):
+def test_a_c_string_is_distinguished_from_a_string(text, expected):
     actual = value(text, Named())
     assert isinstance(actual, Chars)
     assert actual == expected

@@ -39,7 +39,7 @@ def test_every_file_is_read_once():
     assert files.code("paddle/gone.h", {}) is None
 
 
-def test_what_an_answer_depends_on_is_told_again_where_it_is_known():
+def test_what_an_answer_depends_on_is_reported_again_where_it_is_known():
     files = paddle_cpp_files(Memory(TREE))
     files.closure("paddle/a.cc")
     files.looked_at.clear()
@@ -64,7 +64,7 @@ def test_there_is_a_limit_to_includes(monkeypatch):
     assert len(paddle_cpp_files(Memory(TREE)).closure("paddle/a.cc")) == 4
 
 
-def test_files_beside_the_one_that_includes_them():
+def test_files_next_to_the_one_that_includes_them():
     tree = {
         "paddle/f/a.cc": '#include "b.h"\n#include "./c.h"\n#include "../d.h"\n#include "sub/e.h"\n#include <g.h>\n',
         "paddle/f/b.h": "",

@@ -17,7 +17,7 @@ _MODULES = sorted(path for folder in cpp.__path__ for path in Path(folder).glob(
 
 
 @pytest.mark.parametrize("path", _MODULES, ids=lambda path: path.stem)
-def test_no_word_of_a_framework_stands_in_the_reader_of_cpp(path):
+def test_no_word_of_a_framework_is_in_the_reader_of_cpp(path):
     assert not _FRAMEWORK.findall(path.read_text(encoding="utf-8"))
 
 

@@ -172,7 +172,7 @@ def test_operators_that_make_nothing_of_their_values(a, sign, b, reason):
     assert caught.value.reason == reason
 
 
-def test_a_sum_of_texts_is_one_text():
+def test_a_sum_of_texts_is_a_single_text():
     assert add_values("a", "b") == "ab"
     assert add_values(1, 2) == 3
     with pytest.raises(UnresolvedError, match=r"'a' \+ 1 cannot be evaluated"):

@@ -67,7 +67,7 @@ def test_what_tensorflow_refuses_is_an_error_that_names_it_first(base, head, exp
     assert errors(base, head)[: len(expected)] == expected
 
 
-def test_inputs_of_one_type_that_changed_places_are_a_warning_as_tensorflow_does_not_see_it():
+def test_inputs_of_the_same_type_that_changed_places_are_a_warning_as_tensorflow_does_not_see_it():
     base, head = (parse_spec(text, binding="signature") for text in ("f(x: T, y: T) -> ()", "f(y: T, x: T) -> ()"))
     (finding,) = judge(diff(base, head), BACKWARD)
     assert (finding.rule, finding.level) == ("arguments_swapped", "warning")
@@ -128,7 +128,7 @@ def test_what_base_broke_before_head_still_counts_against_the_first_declaration(
     assert [fact.event for fact in diff(base, head) if fact.remark] == [event]
 
 
-def test_a_finding_says_against_which_declaration_it_is():
+def test_a_finding_states_against_which_declaration_it_is():
     base = parse_spec("f() -> () [a: int]\nf() -> ()\nf() -> () [c: int = 1]", binding="signature")
     head = parse_spec("f() -> () [b: int = 1, c: int = 1]", binding="signature")
     (finding,) = (finding for finding in judge(diff(base, head), BACKWARD) if finding.level == "error")

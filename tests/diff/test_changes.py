@@ -98,7 +98,7 @@ def test_a_rename_is_exempt_if_both_its_halves_are(kind):
             assert change.is_exempt is (before is True and after is True)
 
 
-def test_a_move_stands_under_the_kind_of_base():
+def test_a_move_is_under_the_kind_of_base():
     assert argument_renamed(removed("input"), added("output"), 1.0).event == "input_moved"
     assert argument_renamed(removed("output"), added("input"), 1.0).event == "output_moved"
 

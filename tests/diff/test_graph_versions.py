@@ -27,7 +27,7 @@ def events(before, after):
     return {change.event for change in version_changes(GraphVersions(**before), GraphVersions(**after))}
 
 
-def test_a_new_version_alone_is_all_that_is_said_of_a_release():
+def test_a_new_version_alone_is_all_that_is_reported_of_a_release():
     assert events({"producer": 987}, {"producer": 1395}) == {"graph_version_raised"}
 
 
@@ -63,7 +63,7 @@ def test_half_a_year_lies_between_a_version_and_the_end_of_those_before_it(since
     assert [change.facts["too_early"] for change in raised] == [early]
 
 
-def test_a_head_of_bases_own_version_does_not_say_when_it_gave_the_others_up():
+def test_a_head_of_bases_own_version_does_not_state_when_it_gave_the_others_up():
     before = GraphVersions(producer=8, min_producer=4, producer_since="2024-01-01")
     (change, *_) = version_changes(before, before.replace(min_producer=8))
     assert (change.event, change.facts["too_early"]) == ("min_producer_raised", False)

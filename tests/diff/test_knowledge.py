@@ -197,7 +197,7 @@ def test_earlier_declarations(base, head, expected):
     assert events == expected
 
 
-def test_one_fact_for_a_field_with_its_ops_counted():
+def test_a_single_fact_for_a_field_with_its_ops_counted():
     base = parse_spec("f(X) -> (Out) [a: INT = 0, b: INT = 0]\ng() -> () [a: INT = 0]\nh() -> () [a: INT = 0]")
     head = parse_spec("f(X) -> (Out) [a: INT = ?, b: INT = ?]\ng() -> () [a: INT = ?]\nh() -> () [a: INT = 0]")
     (change,) = diff(base, head)
@@ -207,7 +207,7 @@ def test_one_fact_for_a_field_with_its_ops_counted():
     assert (change.old, change.new) == (["f.a", "f.b", "g.a"], None)
 
 
-def test_one_fact_for_inputs_outputs_and_attrs():
+def test_a_single_fact_for_inputs_outputs_and_attrs():
     base, head = parse_spec("f(X) -> (Out) [a: INT]"), parse_spec("f(X {extra?}) -> (Out {extra?}) [a: INT {extra?}]")
     (change,) = diff(base, head)
     assert change.template_values()["what"] == "`extra` of 3 arguments of the op 'f'"
@@ -283,7 +283,7 @@ def test_a_type_that_two_fields_hold():
         assert events(*sides)[0] == ("argument_type_generalised", "type_attr")
 
 
-def test_what_a_maker_of_specs_never_says_is_not_lost():
+def test_what_a_maker_of_specs_never_states_is_not_lost():
     spec = parse_spec("f() -> () [a: INT {support_tensor}]", framework="paddle")
     unknown = parse_spec("f() -> () [a: INT {support_tensor?}]", framework="paddle")
     printed = unknown.replace(provenance=unknown.provenance.replace(made_by="print_op_desc"))
@@ -292,7 +292,7 @@ def test_what_a_maker_of_specs_never_says_is_not_lost():
     assert [finding.rule for finding in check(printed, spec).findings] == ["source_kind_changed"]
 
 
-def test_what_a_maker_of_specs_never_says_it_may_not_forget_either():
+def test_what_a_maker_of_specs_never_states_it_may_not_forget_either():
     """What base says although its kind of source has no word for it, head has to say as well."""
     output, unknown = (
         parse_spec(f"f() -> () [a: INT {{support_tensor{mark}}}]", framework="paddle") for mark in ("", "?")
@@ -303,7 +303,7 @@ def test_what_a_maker_of_specs_never_says_it_may_not_forget_either():
     assert [finding.rule for finding in check(base, head).findings] == ["knowledge_lost"]
 
 
-def test_head_does_not_say_for_itself_that_it_is_of_another_kind():
+def test_head_does_not_state_for_itself_that_it_is_of_another_kind():
     specs = [parse_spec("f() -> ()", framework="paddle") for _ in range(2)]
     base, head = (
         spec.replace(provenance=spec.provenance.replace(made_by=kind)) for spec, kind in zip(specs, KINDS, strict=True)
@@ -316,7 +316,7 @@ def test_head_does_not_say_for_itself_that_it_is_of_another_kind():
     assert levels(check(base, named, at_base=True)) == {}
 
 
-def test_head_does_not_say_for_itself_that_it_is_of_another_framework():
+def test_head_does_not_state_for_itself_that_it_is_of_another_framework():
     base = parse_spec("f(X) -> ()", framework="paddle")
     head = parse_spec("pd_op.f() -> ()", framework="paddle-pir")
     with pytest.raises(InputError, match="is a spec of paddle-pir, but base"):

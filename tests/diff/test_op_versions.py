@@ -176,7 +176,7 @@ def test_a_registration_of_an_op_that_does_not_exist():
         ("+attr nothing", "which is no attr of 'f'"),
     ],
 )
-def test_what_is_wrong_is_said(update, texts):
+def test_what_is_wrong_is_reported(update, texts):
     ops = "f(Rtol?) -> () [axis: INT = 0] @"
     findings = judge(registrations(ops, f"{ops} {update}"), PADDLE)
     (finding,) = [finding for finding in findings if finding.rule == "op_version_names_nothing"]
@@ -223,7 +223,7 @@ def test_histories(base, head, expected):
     assert histories(op + base + KNOWN, op + head + KNOWN) == expected
 
 
-def test_a_default_that_one_side_does_not_know_is_not_compared():
+def test_a_default_that_a_single_side_does_not_know_is_not_compared():
     known = spec_with("f() -> ()", {"f": (NEW_A,)})
     unknown = spec_with("f() -> ()", {"f": (NEW_A.replace(default_value=UNKNOWN),)})
     assert [change.event for change in diff(known, unknown)] == ["knowledge_lost"]
@@ -283,7 +283,7 @@ CHANGE = ("f(X) -> () [a: INT = 0]", "f(X?) -> () [a: INT = 1]")
         (CHANGE[0] + " @", CHANGE[1] + " @ ~attr a", None, 1),
     ],
 )
-def test_op_versions_that_one_side_does_not_know(base, head, side, unregistered):
+def test_op_versions_that_a_single_side_does_not_know(base, head, side, unregistered):
     changes = registrations(base, head)
     unknown = [change for change in changes if change.event == "op_version_unknown"]
     assert [change.facts["side"] for change in unknown] == ([] if side is None else [SIDES[side]])
@@ -294,7 +294,7 @@ def test_op_versions_that_one_side_does_not_know(base, head, side, unregistered)
 
 
 @pytest.mark.parametrize("count", [1, 50])
-def test_one_single_warning_says_that_this_half_was_not_checked(count):
+def test_one_single_warning_states_that_this_half_was_not_checked(count):
     base = "\n".join(f"f{index}(X) -> ()" for index in range(count))
     head = base.replace("X", "X?")
     findings = [finding for finding in judge(registrations(base, head), PADDLE_2021) if finding.kind == "registration"]
@@ -321,7 +321,7 @@ def test_one_single_warning_says_that_this_half_was_not_checked(count):
         ("", KNOWN, "base", "base brings no op versions: so new registrations cannot be told from old ones"),
     ],
 )
-def test_unknown_op_versions_are_told_where_ops_changed_though_nothing_has_to_be_registered(
+def test_unknown_op_versions_are_reported_where_ops_changed_though_nothing_has_to_be_registered(
     base, head, known_in_base, known_in_head, side, messages
 ):
     changes = registrations(base + known_in_base, head + known_in_head)
@@ -333,7 +333,7 @@ def test_unknown_op_versions_are_told_where_ops_changed_though_nothing_has_to_be
 
 
 @pytest.mark.parametrize("head", ["f(X) -> ()", "f(X) -> () @"])
-def test_nothing_is_said_of_unknown_op_versions_where_nothing_changed(head):
+def test_nothing_is_reported_of_unknown_op_versions_where_nothing_changed(head):
     assert registrations("f(X) -> ()", head) == []
 
 

@@ -108,7 +108,7 @@ def test_pairs_are_the_same_the_other_way_round(base, head, expected):
         ("f() -> (Aa)", "f(Aa) -> ()", "output_moved", "output"),
     ],
 )
-def test_a_rename_or_move_is_one_finding_of_the_base_side(base, head, event, kind):
+def test_a_rename_or_move_is_a_single_finding_of_the_base_side(base, head, event, kind):
     (change,) = changes_of(base, head)
     assert (change.event, change.kind, change.name) == (event, kind, "Aa")
     (finding,) = judge([change], POLICIES[0])
@@ -230,7 +230,7 @@ def pairs_of(lost, gained):
 
 @settings(max_examples=200)
 @given(ARGUMENTS, ARGUMENTS)
-def test_nothing_is_lost_and_nothing_told_twice(lost, gained):
+def test_nothing_is_lost_and_nothing_reported_twice(lost, gained):
     removed, added = facts_of(lost, gained)
     renames, rest = split(list(pair_renames(removed, added, TABLE)))
     ends = [half for change in renames for half in change.halves] + rest

@@ -36,7 +36,7 @@ PAIRED = {
 
 
 @pytest.mark.parametrize("name", PAIRED)
-def test_a_declaration_is_found_under_its_new_name(name):
+def test_a_declaration_is_detected_under_its_new_name(name):
     result = {event for event, *_ in events(*PAIRED[name])}
     assert "declaration_renamed" in result
     assert result <= {"declaration_renamed", "union_member_renamed"}
@@ -158,7 +158,7 @@ def test_attributes_of_a_field(base, head, expected):
     assert [event for event, *_ in events(*(f"table N {{}} table T {{ {side} }}" for side in (base, head)))] == expected
 
 
-def test_services_and_extensions_are_told_of():
+def test_services_and_extensions_are_reported_of():
     base = 'table N {} table M {} rpc_service S { Get(N):M; Put(N):N; } root_type N; file_extension "one";'
     head = base.replace("Get(N):M", "Get(M):M; Ask(N):N").replace("one", "two")
     assert events(base, head) == [

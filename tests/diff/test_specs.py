@@ -170,7 +170,7 @@ def test_events_the_other_way_round(base, head, expected):
 
 
 @pytest.mark.parametrize(("base", "head", "expected"), TABLE)
-def test_events_among_other_ops(base, head, expected):
+def test_events_among_different_ops(base, head, expected):
     others = "a_first(X, Z) -> (Out) [a: INT = 0]\n{}\nz_last(Y {{extra?}}) -> () [b: FLOAT = NaN, c = ?]"
     report = compare(parse_spec(others.format(base)), parse_spec(others.format(head)))
     assert spoken(report) == expected
@@ -305,7 +305,7 @@ def test_order_survives_the_canonical_file(base, head, expected):
         (("f() -> (Out* {})", "f() -> (Out {})"), "duplicable"),
     ],
 )
-def test_base_alone_says_what_is_extra(lines, field, base, head, exempt):
+def test_base_alone_states_what_is_extra(lines, field, base, head, exempt):
     was, now = (parse_spec(line.replace("{}", flags)) for line, flags in zip(lines, (base, head), strict=True))
     changes = {change.field: change for change in compare(was, now)}
     both_know = "?" not in base + head
@@ -316,7 +316,7 @@ def test_base_alone_says_what_is_extra(lines, field, base, head, exempt):
 
 @pytest.mark.parametrize(("flags", "exempt"), [("{extra}", True), ("", False), ("{extra?}", False)])
 @pytest.mark.parametrize("line", ["f(X {}) -> ()", "f() -> (Out? {})", "f() -> () [a: INT {}]"])
-def test_extra_of_what_one_side_alone_has(line, flags, exempt):
+def test_extra_of_what_a_single_side_alone_has(line, flags, exempt):
     without, with_it = parse_spec("f() -> ()"), parse_spec(line.replace("{}", flags))
     assert [change.is_exempt for change in compare(without, with_it)] == [exempt]
     assert [change.is_exempt for change in compare(with_it, without)] == [exempt]
@@ -387,7 +387,7 @@ def test_any_two_ops_differ_alike_in_any_order(first, two, order):
 
 @settings(max_examples=150)
 @given(lines(), lines())
-def test_what_changed_is_told_once(first, two):
+def test_what_changed_is_reported_once(first, two):
     changes = compare(parse_spec(first), parse_spec(two))
     keys = [(change.event, change.kind, change.name, getattr(change, "field", None)) for change in changes]
     assert len(keys) == len(set(keys))

@@ -23,7 +23,7 @@ def test_specs_without_forms_are_left_alone():
     assert align_variants(base, head) == (base, head)
 
 
-def test_a_form_that_one_side_lacks_is_compared_with_the_plain_op():
+def test_a_form_that_a_single_side_lacks_is_compared_with_the_plain_op():
     base, head = align_variants(
         spec(**{"f": "X", "g": "A", "g [gpu]": "B"}), spec(**{"f": "X", "f [gpu]": "Y", "g": "A"})
     )
@@ -32,7 +32,7 @@ def test_a_form_that_one_side_lacks_is_compared_with_the_plain_op():
     assert base.ops["f [gpu]"].name == "f [gpu]"
 
 
-def test_a_form_of_an_op_that_one_side_lacks_altogether_is_its_own():
+def test_a_form_of_an_op_that_a_single_side_lacks_altogether_is_its_own():
     base, head = align_variants(spec(g="A"), spec(**{"f": "X", "f [gpu]": "Y", "g": "A"}))
     assert shown(base) == {"g": "A"}
     assert len(head.ops) == 3
@@ -59,7 +59,7 @@ def test_a_duplicate_that_no_build_contains_comes_and_goes_in_silence():
         ("]", "]", None),
     ],
 )
-def test_a_variant_is_told_by_its_build(identity, plain_one, build):
+def test_a_variant_is_reported_by_its_build(identity, plain_one, build):
     assert (without_build(identity), build_of(identity)) == (plain_one, build)
     assert build is None or build_variant(plain_one, build) == identity
 

@@ -93,7 +93,7 @@ def test_they_agree_at_the_edges():
         {"$ref": "#/$defs/missing", "$defs": {}},
     ],
 )
-def test_a_schema_of_other_keywords_is_refused(schema_):
+def test_a_schema_of_different_keywords_is_refused(schema_):
     with pytest.raises(KeyError):
         conforms({"a": "b"}, schema_)
 

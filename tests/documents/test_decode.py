@@ -78,7 +78,7 @@ def bad(request, tmp_path):
     return str(file), message
 
 
-def test_bad_input_is_one_message_that_names_file_and_place(bad):
+def test_bad_input_is_a_single_message_that_names_file_and_place(bad):
     path, message = bad
     with pytest.raises(InputError) as caught:
         recognise.read(path)
@@ -131,7 +131,7 @@ def test_unreadable_file(tmp_path):
 
 
 @pytest.mark.parametrize(("name", "read"), [("worn.json", read_document), ("worn", recognise.read)])
-def test_read_error_is_told(name, read, tmp_path, monkeypatch):
+def test_read_error_is_reported(name, read, tmp_path, monkeypatch):
     file = tmp_path / name
     file.write_text(OP)
 

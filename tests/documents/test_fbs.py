@@ -143,7 +143,7 @@ def test_everything_has_its_line():
     assert schema.file_identifier_origin.line == 27
 
 
-def test_ids_say_the_slots():
+def test_ids_state_the_slots():
     schema = read("table V {} union U { V } table T { a:int (id: 1); b:U (id: 3); c:int (id: 0); }")
     assert [field.slot for field in schema.declarations["T"].fields] == [1, 3, 0]
 
@@ -154,7 +154,7 @@ def test_equal_texts_are_read_once_and_have_their_own_lines():
     assert (first.origin.line, second.origin.line) == (1, 3)
 
 
-def test_an_equal_text_means_what_its_own_schema_says():
+def test_an_equal_text_means_what_its_own_schema_states():
     text = "namespace {0}; enum E : byte {{ A = {1} }} table T {{ e:E = A; }}"
     fields = [
         read(text.format(name, number)).declarations[f"{name}.T"].fields[0] for name, number in (("x", 3), ("y", 4))
@@ -172,7 +172,7 @@ def test_an_equal_text_means_what_its_own_schema_says():
         ("/x/y/s.fbs", "part.fbs", "/x/part.fbs"),
     ],
 )
-def test_an_include_is_found_beside_the_file_and_above_it(path, name, there):
+def test_an_include_is_detected_next_to_the_file_and_above_it(path, name, there):
     schema = read(f'include "{name}"; table T {{ p:part.Piece; }}', {there: PART}, path)
     assert schema.files == (there, path)
 
@@ -210,7 +210,7 @@ def test_includes_may_be_circular():
     assert (schema.files, list(schema.declarations)) == (("b.fbs", "a.fbs", "schema.fbs"), ["B", "A", "T"])
 
 
-def test_an_include_is_looked_for_beside_the_file_then_in_the_named_folders_then_above():
+def test_an_include_is_looked_for_next_to_the_file_then_in_the_named_folders_then_above():
     files = {"x/part.fbs": "table Beside {}", "inc/part.fbs": "table Named {}", "part.fbs": "table Above {}"}
     result = [
         list(
@@ -246,7 +246,7 @@ def test_an_enum_may_have_the_type_of_another():
     assert schema.declarations["T"].fields[0].default == 65535
 
 
-def test_members_of_one_name_differ_in_their_namespaces():
+def test_members_of_the_same_name_differ_in_their_namespaces():
     schema = read("namespace a; table X {} namespace b; table X {} union U { a.X, b.X, c.Y : X }")
     assert [(member.name, member.type) for member in schema.declarations["b.U"].members] == [
         ("a_X", "a.X"),

@@ -151,7 +151,7 @@ DUPLICATES = {
 
 
 @pytest.mark.parametrize("text", DUPLICATES.values(), ids=DUPLICATES)
-def test_duplicate_keys_are_found_anywhere(text):
+def test_duplicate_keys_are_detected_anywhere(text):
     with pytest.raises(InputError, match="occurs twice in one object") as caught:
         read(text)
     assert caught.value.file == FILE
@@ -171,7 +171,7 @@ def test_duplicate_keys_are_found_anywhere(text):
         ('{"a": 1, "b": {"a": 1}}', []),
     ],
 )
-def test_every_duplicate_is_told_with_its_path(text, paths):
+def test_every_duplicate_is_reported_with_its_path(text, paths):
     assert [plain.join(*path) for path in json_text.find_duplicates(text, json.loads(text))] == paths
     if paths:
         with pytest.raises(InputError) as caught:
@@ -190,7 +190,7 @@ def test_every_duplicate_is_told_with_its_path(text, paths):
         (f"[{'7' * 6000}]", "holds an integer of thousands of digits"),
     ],
 )
-def test_what_is_no_json_is_told_with_line_and_column(text, message):
+def test_what_is_no_json_is_reported_with_line_and_column(text, message):
     with pytest.raises(InputError) as caught:
         json_text.loads(text, FILE)
     assert caught.value.message.startswith(FILE)

@@ -24,7 +24,7 @@ def at(text, origin):
 @pytest.mark.parametrize(
     "path", [*some("paddle", "paddle-pir"), *(pytest.param(path, id=f"raw {path.stem}") for path in RAW)]
 )
-def test_every_declaration_is_found_where_it_stands(path):
+def test_every_declaration_is_detected_where_it_is(path):
     text = path.read_text()
     locator = Locator("f", text)
     spec = recognise.read(str(path)).spec
@@ -40,7 +40,7 @@ def test_every_declaration_is_found_where_it_stands(path):
         assert at(text, locator.history(name)).startswith(f"{json.dumps(name)}: [")
 
 
-def test_other_spacing_does_not_matter():
+def test_different_spacing_does_not_matter():
     locator = Locator("f", PRETTY)
     assert at(PRETTY, locator.op("flip")).startswith('"flip"')
     assert at(PRETTY, locator.argument("flip", "attr", "axis")).startswith('"axis"')

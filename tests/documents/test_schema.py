@@ -51,7 +51,7 @@ def test_values_too_deep_to_be_shown_are_a_fault_like_any_other(name):
     assert fault == FileFault(where="here", problem="is nested hundreds of levels deep, beyond the limit for a spec")
 
 
-def test_a_part_of_a_document_is_told_by_its_path_in_the_whole():
+def test_a_part_of_a_document_is_reported_by_its_path_in_the_whole():
     faults = schema.faults(
         {"Inputs": [], "Outputs": {}}, schema_named("print_op_desc"), at="relu", fragment="/$defs/op"
     )
@@ -92,7 +92,7 @@ def test_long_names_cost_no_more_than_their_length():
         ("fingerprint", "12", 'expected the fingerprint that every report shows, found the string "12"'),
     ],
 )
-def test_a_pattern_is_told_in_words(key, value, problem):
+def test_a_pattern_is_reported_in_words(key, value, problem):
     waiver = {"rule": "op_removed", "op": "f", "reason": "r", "owner": "o", key: value}
     (fault,) = schema.faults({"version": 1, "waivers": [waiver]}, schema.load("waivers"))
     assert (fault.where, fault.problem) == (f"waivers[0].{key}", problem)

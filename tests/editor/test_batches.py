@@ -14,7 +14,7 @@ def subject(path, line):
 
 
 @pytest.mark.parametrize("count", [0, 1, 50, 51, 333])
-def test_each_declaration_is_found_on_its_line(count):
+def test_every_declaration_is_detected_on_its_line(count):
     subjects = [subject(path, 7 * number % 100) for path in ("/a", "/b") for number in range(count)]
     batches = list(pack(subjects))
     assert all(len(batch.data) < 10_000 for batch in batches)

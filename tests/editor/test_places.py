@@ -48,7 +48,7 @@ def test_what_is_in_no_repository_is_not_checked(tmp_path):
     assert folder_of(str(made.top / ".git" / "config")) is None
 
 
-def test_texts_that_differ_stand_for_their_files(tmp_path):
+def test_texts_that_differ_represent_their_files(tmp_path):
     contents = {"same": b"a\r\n", "other": b"a\n", "marked": b"\xef\xbb\xbfa\n", "latin": b"\xe9"}
     for name, data in contents.items():
         (tmp_path / name).write_bytes(data)

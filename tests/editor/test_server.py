@@ -70,7 +70,7 @@ def line_of(content, part):
     return next(number for number, line in enumerate(content.split("\n")) if part in line)
 
 
-def test_what_is_shown_on_opening_and_saving_is_what_check_says(repository):
+def test_what_is_shown_on_opening_and_saving_is_what_check_states(repository):
     repository.write({FILE: CHANGED})
 
     async def steps(editor):
@@ -101,7 +101,7 @@ def test_a_text_that_is_not_saved_is_read(repository):
     assert repository.git("status", "--porcelain") == ""
 
 
-def test_a_maker_is_read_with_the_file_beside_it(paddle):
+def test_a_maker_is_read_with_the_file_next_to_it(paddle):
     path = f"vendor/{MAKER}"
     maker = (paddle.top / path).read_text()
 
@@ -117,7 +117,7 @@ def test_a_maker_is_read_with_the_file_beside_it(paddle):
     assert actual == checked(paddle)
 
 
-def test_text_that_cannot_stand_for_its_file_is_named(repository):
+def test_text_that_cannot_represent_its_file_is_named(repository):
     new = "specs/new.json"
     latin = "specs/latin.json"
     repository.commit({latin: b'{"\xe9": 1}'})
@@ -145,7 +145,7 @@ def test_columns_count_units_of_utf_16(repository):
     assert two.encode("utf-16-le")[2 * column :].decode("utf-16-le").startswith('{"name": "axis"')
 
 
-def test_hovering_tells_of_findings_and_of_declarations(repository):
+def test_hovering_shows_of_findings_and_of_declarations(repository):
     async def steps(editor):
         await editor.open(FILE)
         await editor.change(FILE, CHANGED)
@@ -159,7 +159,7 @@ def test_hovering_tells_of_findings_and_of_declarations(repository):
     assert nothing == ""
 
 
-def test_hovering_says_since_when_it_is_so(repository):
+def test_hovering_states_since_when_it_is_so(repository):
     repository.commit({FILE: text("f(X) -> (Out) [axis: INT = 0]", "g(X, Y) -> (Out)")}, "Another default (#7)")
     repository.commit({"opspec-lint.yaml": config(specs=[FILE], history="history.db")})
     build(f"{repository.top}/{FILE}", str(repository.top / "history.db"))
@@ -187,7 +187,7 @@ def test_an_action_for_a_text_that_was_changed_since_is_not_offered(repository):
     assert (len(before), after) == (1, [])
 
 
-def test_a_change_outside_of_the_editor_counts_when_the_editor_says_so(repository):
+def test_a_change_outside_of_the_editor_counts_when_the_editor_reports_it(repository):
     async def steps(editor):
         await editor.open(FILE)
         editor.send(FILE, ONE)
@@ -203,7 +203,7 @@ def test_a_change_outside_of_the_editor_counts_when_the_editor_says_so(repositor
     assert session(repository, steps) == checked(repository) != []
 
 
-def test_without_pygls_it_is_one_message(monkeypatch, capsys):
+def test_without_pygls_it_is_a_single_message(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "pygls", None)
     assert main(["lsp"]) == 2
     assert "pip install 'opspec-lint[lsp]'" in capsys.readouterr().err
@@ -244,7 +244,7 @@ def test_an_action_is_an_edit_of_the_text_in_the_editor(repository):
     assert repository.git("status", "--porcelain") == ""
 
 
-def test_what_cannot_be_read_stands_at_its_file(repository):
+def test_what_cannot_be_read_is_at_its_file(repository):
     async def steps(editor):
         await editor.open(FILE)
         broken = await editor.change(FILE, CHANGED.replace("}", "", 1))
@@ -276,7 +276,7 @@ def test_of_changes_in_a_row_the_last_one_is_read(repository):
     assert "changed from 1 to 21" in result.message
 
 
-def test_a_crash_is_one_message_and_the_next_check_goes_on(repository):
+def test_a_crash_is_a_single_message_and_the_next_check_goes_on(repository):
     """A process that is killed, as for want of memory, is told of; what is opened next is checked."""
 
     async def steps(editor):
@@ -294,7 +294,7 @@ def test_a_crash_is_one_message_and_the_next_check_goes_on(repository):
     assert result.code == "attr_default_changed"
 
 
-def test_a_process_that_ends_while_it_is_started_is_told_of(monkeypatch):
+def test_a_process_that_ends_while_it_is_started_is_reported_of(monkeypatch):
     def start(_):
         raise EOFError
 
@@ -326,7 +326,7 @@ def slow(repository, folder):
 SHOWS_PROGRESS = types.ClientCapabilities(window=types.WindowClientCapabilities(work_done_progress=True))
 
 
-def test_reading_that_takes_a_while_is_told(repository, tmp_path):
+def test_reading_that_takes_a_while_is_reported(repository, tmp_path):
     async def steps(editor):
         await editor.open(FILE)
         return editor.progress
@@ -340,7 +340,7 @@ def test_reading_that_takes_a_while_is_told(repository, tmp_path):
     assert session(repository, steps) == {}  # to a client that shows none
 
 
-def test_reading_that_is_ended_is_told_no_more(repository, tmp_path):
+def test_reading_that_is_ended_is_reported_no_more(repository, tmp_path):
     slow(repository, tmp_path / "bin")
 
     async def steps(editor):
@@ -394,7 +394,7 @@ def test_outside_of_a_repository_nothing_is_checked(tmp_path):
     assert session(outside, steps) == ("", {}, [])
 
 
-def test_a_session_of_edits_drawn_by_chance_shows_what_check_says(repository):
+def test_a_session_of_edits_drawn_by_chance_shows_what_check_states(repository):
     draw = random.Random(33)  # noqa: S311
     document = json.loads(ONE)
 

@@ -70,7 +70,7 @@ def test_a_fix_that_touches_an_earlier_one_is_left():
     assert file.with_edits(result.edits[file]) == b"01xz6789"
 
 
-def test_insertions_at_one_place_keep_their_order_and_what_is_shared_is_done_once():
+def test_insertions_at_a_single_place_keep_their_order_and_what_is_shared_is_done_once():
     file = TextFile("f", b"ab")
     result = plan([fix(file, (1, 1, "1")), fix(file, (1, 1, "1"), (1, 1, "2"))])
     assert (len(result.taken), file.with_edits(result.edits[file])) == (2, b"a12b")

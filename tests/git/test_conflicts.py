@@ -55,6 +55,6 @@ def test_an_op_of_a_source_tree_in_conflict(tmp_path):
     assert lines[0] == f"opspec-lint: error: {OP}: has a merge conflict in the index"
 
 
-def test_other_files_in_conflict_do_not_matter_to_a_spec_file(tmp_path):
+def test_different_files_in_conflict_do_not_matter_to_a_spec_file(tmp_path):
     made = merged(tmp_path / "a", "README", "1\n", "2\n", "3\n", {SPEC: spec("f")})
     assert lint(made, "check", "--staged", "--base", "HEAD~1") == (0, [])

@@ -66,7 +66,7 @@ LACKING = {
 
 
 @pytest.mark.parametrize("revision", LACKING)
-def test_what_is_asked_for_is_fetched_and_no_ref_is_written(origin, clone, revision):
+def test_what_is_requested_is_fetched_and_no_ref_is_written(origin, clone, revision):
     work = clone()
     before = refs(work)
     with pytest.raises(InputError, match="is not a revision"):
@@ -120,7 +120,7 @@ def test_what_no_fetch_brings_is_not_advised_to_be_fetched(clone, revision):
     assert caught.value.advice == ""
 
 
-def test_what_the_remote_lacks_too_is_one_error(clone):
+def test_what_the_remote_lacks_too_is_a_single_error(clone):
     work = clone()
     for revision in ("none", "origin/none~1", "f" * 40):
         with pytest.raises(InputError, match=r"^git fetch: "):

@@ -81,7 +81,7 @@ def test_what_is_larger_than_any_spec_is_refused(store, monkeypatch):
         store.read("HEAD", "large")
 
 
-def test_a_process_that_ended_is_one_message(store):
+def test_a_process_that_ended_is_a_single_message(store):
     store.read("HEAD", "a")
     store._process.kill()
     store._process.wait()
@@ -111,7 +111,7 @@ def test_a_file_whose_object_is_not_here_is_not_taken_for_none(tmp_path, what, h
     store.close()
 
 
-def test_without_git_there_is_one_message(repository):
+def test_without_git_there_is_a_single_message(repository):
     result = repository_around(str(repository.top), repository.environment)
     with pytest.raises(InputError, match=r"^git: cannot be run: "):
         Objects(result.replace(folder=str(repository.top / "nowhere"))).read("HEAD", "a")
@@ -130,7 +130,7 @@ def many(tmp_path):
     return repository_around(str(tmp_path), ENVIRONMENT)
 
 
-def test_many_objects_through_one_process(many):
+def test_many_objects_through_a_single_process(many):
     reader = Objects(many)
     names = [f"HEAD:a/{number}.txt" for number in range(700)]
     result = list(reader.read_many(names, 10_000))
@@ -195,7 +195,7 @@ def test_answers_that_nobody_read_are_not_those_of_the_next_question(many):
 @pytest.mark.parametrize(
     "revision", ["HEAD", "HEAD~1", "main", "HEAD^{tree}", "HEAD:a", "^HEAD", "nowhere", "a b", "\n"]
 )
-def test_a_commit_is_what_rev_parse_says(many, revision):
+def test_a_commit_is_what_rev_parse_states(many, revision):
     reader = Objects(many)
     assert reader.commit(revision) == many.commit(revision)
     reader.close()

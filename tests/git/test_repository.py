@@ -45,7 +45,7 @@ def ops(reference):
     return sorted(references.resolve(reference, Reading(environment=os.environ)).spec.ops)
 
 
-def test_a_revision_the_index_and_the_work_tree_are_told_apart(repository):
+def test_a_revision_the_index_and_the_work_tree_are_distinguished(repository):
     assert ops("HEAD:specs/ops.json") == ["relu"]
     assert ops("main:specs/ops.json") == ["relu"]
     assert ops(f"{run('rev-parse', 'HEAD', cwd=repository)}:specs/ops.json") == ["relu"]
@@ -101,7 +101,7 @@ def test_variables_of_another_repository_do_not_lead_there(repository, tmp_path,
     assert ops(":specs/ops.json") == ["abs", "relu"]
 
 
-def test_the_index_of_a_commit_under_way_is_the_one_that_counts(repository, monkeypatch):
+def test_the_index_of_a_commit_under_way_is_what_counts(repository, monkeypatch):
     """`git commit -a` hands its hooks an index beside the usual one."""
     shutil.copy(repository / ".git" / "index", repository / ".git" / "next-index-1.lock")
     run("reset", "-q", "specs/ops.json", cwd=repository)

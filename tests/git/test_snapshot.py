@@ -28,7 +28,7 @@ def tree(repository):
     store.close()
 
 
-def test_each_point_has_files_of_its_own(repository, tree):
+def test_every_point_has_files_of_its_own(repository, tree):
     repository.stage({"a": "staged", "c": "c"})
     repository.write({"a": "written", "new": "new", "ignored": "x"})
     assert {point: tree(point).read("a") for point in POINTS} == {".": b"written", "": b"staged", "HEAD": b"committed"}
@@ -90,7 +90,7 @@ def test_what_is_larger_than_any_spec_is_refused(repository, tree, monkeypatch):
 
 
 @pytest.mark.usefixtures("permissions_apply")
-def test_a_file_without_permission_is_one_message(repository, tree):
+def test_a_file_without_permission_is_a_single_message(repository, tree):
     (repository.top / "a").chmod(0)
     with pytest.raises(InputError, match="a: cannot be read: Permission denied"):
         tree(WORK_TREE).read("a")

@@ -61,7 +61,7 @@ def test_the_same_length_and_the_same_time_are_not_the_same_content(repository, 
 
 
 @pytest.mark.parametrize("mark", ["--assume-unchanged", "--skip-worktree"])
-def test_a_file_that_git_is_told_not_to_look_at_is_looked_at(repository, tree, mark):
+def test_a_file_that_git_is_ordered_not_to_look_at_is_looked_at(repository, tree, mark):
     repository.git("update-index", mark, "b")
     repository.write({"b": "changed\n"})
     assert repository.git("status", "--porcelain") == ""
@@ -69,7 +69,7 @@ def test_a_file_that_git_is_told_not_to_look_at_is_looked_at(repository, tree, m
     assert tree().read("b") == b"changed\n"
 
 
-def test_a_file_that_git_is_told_not_to_look_at_may_be_gone(repository, tree):
+def test_a_file_that_git_is_ordered_not_to_look_at_may_be_gone(repository, tree):
     repository.git("update-index", "--assume-unchanged", "b")
     repository.write({"b": None})
     assert changes(tree) == [("b", None)]

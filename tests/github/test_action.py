@@ -48,7 +48,7 @@ def test_a_break_is_an_annotation_a_summary_outputs_and_reports(origin, runner):
         assert stream.read() == ran.summary
 
 
-def test_the_page_for_reviewers_lies_beside_the_reports(origin, runner):
+def test_the_page_for_reviewers_lies_next_to_the_reports(origin, runner):
     change = PullRequest(origin, *BREAK)
     runner.checkout(origin, change.merge)
     ran = runner.of_pull_request(change).run()
@@ -122,7 +122,7 @@ def test_the_comment_shows_the_signature_of_a_model_before_and_after(origin, run
     assert f"file={SPEC},line={line}" in ran.log
 
 
-def test_the_comment_says_whose_loader_confirms_a_finding(origin, runner, api):
+def test_the_comment_states_whose_loader_confirms_a_finding(origin, runner, api):
     change = PullRequest(origin, *BREAK)
     runner.checkout(origin, change.merge)
     with open(runner.of_pull_request(change).run().outputs["report"], encoding="utf-8") as stream:
@@ -192,7 +192,7 @@ class TestComment:
         ("when", "files", "made"),
         [("auto", BREAK, 1), ("auto", QUIET, 0), ("always", QUIET, 1), ("never", BREAK, 0), ("", BREAK, 1)],
     )
-    def test_is_made_when_it_is_wanted(self, origin, runner, api, when, files, made):
+    def test_is_made_when_it_is_requested(self, origin, runner, api, when, files, made):
         change = PullRequest(origin, *files)
         runner.checkout(origin, change.merge)
         runner.inputs["COMMENT"] = when
@@ -200,7 +200,7 @@ class TestComment:
         assert len(api.comments) == made
         assert when != "never" or api.asked == []
 
-    def test_is_found_on_the_second_page(self, origin, runner, api):
+    def test_is_detected_on_the_second_page(self, origin, runner, api):
         change = PullRequest(origin, *BREAK)
         runner.checkout(origin, change.merge)
         for number in range(140):
@@ -232,7 +232,7 @@ class TestComment:
         runner.run()
         assert len(api.comments) == 1
 
-    def test_is_one_for_each_job(self, origin, runner, api):
+    def test_is_one_for_every_job(self, origin, runner, api):
         change = PullRequest(origin, *BREAK)
         runner.checkout(origin, change.merge)
         for job in ("one", "two", "one"):
@@ -300,7 +300,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("fault", "expected"), FAULTS.values(), ids=FAULTS)
-def test_whatever_the_api_answers_the_verdict_stands(origin, runner, api, fault, expected):
+def test_whatever_the_api_answers_the_verdict_is(origin, runner, api, fault, expected):
     api.refuse["GET", "/comments"] = fault
     change = PullRequest(origin, *BREAK)
     runner.checkout(origin, change.merge)
@@ -376,7 +376,7 @@ def test_an_api_that_is_not_safe_gets_no_token(origin, runner, address):
 
 
 @pytest.mark.parametrize("token", ["", "a b\nc", "a\r\nX: y", "größe"])
-def test_a_token_that_is_none_is_said_to_be_and_not_shown(origin, runner, api, token):
+def test_a_token_that_is_none_is_reported_to_be_and_not_shown(origin, runner, api, token):
     change = PullRequest(origin, *BREAK)
     runner.checkout(origin, change.merge)
     runner.inputs["TOKEN"] = token
@@ -589,7 +589,7 @@ def test_a_link_in_the_pull_request_leads_no_report_elsewhere(origin, runner, in
     assert (victim / "out.sarif").read_text() == "mine"
 
 
-def test_a_report_goes_where_it_is_wanted(origin, runner):
+def test_a_report_goes_where_it_is_requested(origin, runner):
     change = PullRequest(origin, *BREAK)
     runner.checkout(origin, change.merge)
     runner.inputs["SARIF"] = "out.sarif"

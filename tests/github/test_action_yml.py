@@ -111,7 +111,7 @@ def test_the_page_for_reviewers_is_an_artifact_and_no_failure_of_its_own():
     assert PAGE["continue-on-error"] is True
 
 
-def test_an_old_python_is_told_so(runner, tmp_path):
+def test_an_old_python_is_reported_so(runner, tmp_path):
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("python3", "python"):

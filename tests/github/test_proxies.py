@@ -25,7 +25,7 @@ PROXY = "http://proxy.example:3128"
         ("http://127.0.0.1.org/x", None, False),
     ],
 )
-def test_what_is_near_or_excepted_is_asked_directly(url, no, is_direct):
+def test_what_is_near_or_excepted_is_queried_directly(url, no, is_direct):
     proxies = {"http": PROXY, "https": PROXY} | ({} if no is None else {"no": no})
     opener = Api(root="https://api.github.com", token="t", proxies=proxies)._opener(url)  # noqa: S106
     used = {scheme for handler in opener.handlers for scheme in getattr(handler, "proxies", {})}

@@ -17,7 +17,7 @@ def of(number, **more):
     return review(pull_request_url=f"https://api.github.com/repos/our/ops/pulls/{number}", **more)
 
 
-def test_one_list_and_pages_of_lists_are_the_same():
+def test_a_single_list_and_pages_of_lists_are_the_same():
     first, two = review(), review("CHANGES_REQUESTED", "bob")
     flat = parse([first, two], "x")
     assert [review.login for review in flat] == ["ann", "bob"]
@@ -71,7 +71,7 @@ def test_a_review_of_an_account_that_is_gone_is_nobody_s():
         [review(), review("LIKED")],
     ],
 )
-def test_what_is_no_list_of_reviews_is_one_message(value, tmp_path):
+def test_what_is_no_list_of_reviews_is_a_single_message(value, tmp_path):
     with pytest.raises(UsageError, match=r"^x: "):
         parse(value, "x")
     file = tmp_path / "reviews.json"
@@ -87,7 +87,7 @@ def test_what_is_no_list_of_reviews_is_one_message(value, tmp_path):
 @pytest.mark.parametrize(
     "data", [b"", b"[", b"\xff", b"[" * 100_000, b'[{"state": "COMMENTED", "state": "APPROVED", "user": null}]']
 )
-def test_a_file_that_is_no_json_is_one_message(data, tmp_path):
+def test_a_file_that_is_no_json_is_a_single_message(data, tmp_path):
     file = tmp_path / "reviews.json"
     file.write_bytes(data)
     with pytest.raises(UsageError, match=f"^{re.escape(str(file))}: "):

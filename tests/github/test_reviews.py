@@ -75,7 +75,7 @@ def without_pull_request(origin, runner, api):
 
 
 @pytest.mark.parametrize("name", ["push", "workflow_dispatch", "schedule", "issue_comment", "workflow_run"])
-def test_an_event_of_no_pull_request_has_no_reviews_and_says_so(without_pull_request, runner, api, name):
+def test_an_event_of_no_pull_request_has_no_reviews_and_reports_it(without_pull_request, runner, api, name):
     runner.inputs["BASE"] = "main"
     ran = without_pull_request(name, given("ann"), given("carl"))
     assert (ran.code, ran.outputs["errors"], ran.outputs["approved"]) == (1, "2", "0")
@@ -201,7 +201,7 @@ def test_of_head_is_the_tip_of_the_pull_request_and_not_the_merge_that_is_checke
         assert runner.run().outputs["errors"] == errors
 
 
-def test_who_may_approve_is_not_for_the_change_to_say(checked):
+def test_who_may_approve_is_not_for_the_change_to_state(checked):
     ran = checked(given("eve"), after={"reviewers": {"inference": ["eve"], "slim": ["eve"]}})
     assert ran.outputs["errors"] == "2"
     assert "reviewers" in ran.summary
@@ -214,7 +214,7 @@ def test_all_pages_are_read(checked, api):
     assert [re.search(r"[?&]page=(\d)", path) and path[-1] for path in paths(api)] == [None, "2", "3"]
 
 
-def test_the_last_page_can_take_back_what_the_first_says(checked):
+def test_the_last_page_can_take_back_what_the_first_states(checked):
     crowd = [given(f"somebody{number}", "COMMENTED") for number in range(250)]
     ran = checked(given("ann"), given("carl"), *crowd, given("ann", "CHANGES_REQUESTED"))
     assert ran.outputs["errors"] == "1"
@@ -317,7 +317,7 @@ def test_an_api_that_takes_too_long_is_no_approval(checked, api, monkeypatch):
     assert "took too long" in ran.summary
 
 
-def test_nobody_is_asked_where_no_reviewers_are_configured_or_nothing_needs_them(checked, api, origin, runner):
+def test_nobody_is_queried_where_no_reviewers_are_configured_or_nothing_needs_them(checked, api, origin, runner):
     assert checked(given("eve"), reviewers={}).code == 0
     change = PullRequest(origin, {**files()[0], "README": "x"}, {**files()[0], "README": "y"})
     runner.folder.joinpath("second").mkdir()

@@ -216,7 +216,7 @@ def test_a_push_is_compared_with_what_it_replaced(origin, runner, asked, is_forc
     assert depth or not is_shallow(runner)
 
 
-def test_a_push_of_something_else_than_what_is_checked_out_is_the_one_that_counts(origin, runner, asked):
+def test_a_push_of_something_else_than_what_is_checked_out_is_what_counts(origin, runner, asked):
     before = origin.commit("main", BREAK[0])
     after = origin.commit("main", BREAK[1], before)
     runner.checkout(origin, before)
@@ -228,7 +228,7 @@ def test_a_push_of_something_else_than_what_is_checked_out_is_the_one_that_count
 @pytest.mark.parametrize(
     ("name", "event"), [("push", {"before": ZERO}), ("workflow_dispatch", {}), ("schedule", {}), ("", {})]
 )
-def test_where_the_event_names_no_base_that_is_said(origin, runner, asked, name, event):
+def test_where_the_event_names_no_base_that_is_reported(origin, runner, asked, name, event):
     before = origin.commit("main", BREAK[0])
     after = origin.commit("main", BREAK[1], before)
     runner.checkout(origin, after)
@@ -313,7 +313,7 @@ def test_a_base_that_is_nowhere_is_a_failure(origin, runner, name):
     assert git("for-each-ref", cwd=runner.workspace) == ""
 
 
-def test_a_base_that_is_the_head_is_said_to_be(origin, runner):
+def test_a_base_that_is_the_head_is_reported_to_be(origin, runner):
     head = origin.commit("main", BREAK[0])
     runner.checkout(origin, head)
     runner.inputs["BASE"] = "main"

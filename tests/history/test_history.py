@@ -182,7 +182,7 @@ def test_a_history_without_revisions_is_refused(here):
         assert "has no revision" in ran.err
 
 
-def test_a_history_begins_where_it_is_asked_to(here, monkeypatch):
+def test_a_history_begins_where_it_is_queried_to(here, monkeypatch):
     repository, commits = of_specs(here / "top", *VERSIONS)
     monkeypatch.chdir(repository.top)
     build(FILE, here / "h", "--since", commits[1])
@@ -277,7 +277,7 @@ def test_a_folder_that_was_renamed_has_the_history_since_then(here):
     assert run("log", "h").out == "0 commits, 0 findings\n"
 
 
-def test_a_full_disk_is_one_message_and_the_file_is_continued(here, monkeypatch):
+def test_a_full_disk_is_a_single_message_and_the_file_is_continued(here, monkeypatch):
     repository, _ = of_specs(here / "top", *VERSIONS * 5)
     monkeypatch.chdir(repository.top)
     build(FILE, here / "whole")

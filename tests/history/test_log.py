@@ -92,7 +92,7 @@ def test_log_of_a_source_equals_that_of_its_file(commits):
     assert [commit["commit"] for commit in logged("../h", f"v1.0.0..{commits[2][:8]}")] == [commits[2]]
 
 
-def test_log_says_which_releases_contain_a_commit(commits):
+def test_log_states_which_releases_contain_a_commit(commits):
     result = {commit["commit"]: commit for commit in logged("../h")}
     assert [result[commit]["releases"] for commit in commits[1:]] == [["v1.0.0", "v1.1.0"], ["v1.1.0"], []]
     assert [result[commit]["pull_request"] for commit in commits[1:]] == [1, 2, 3]
@@ -111,7 +111,7 @@ def test_log_says_which_releases_contain_a_commit(commits):
         (("--op", "?", "--rule", "attr_default_changed"), [3, 1]),
     ],
 )
-def test_log_shows_what_was_asked_for(commits, options, indices):
+def test_log_shows_what_was_requested(commits, options, indices):
     assert [commits.index(commit["commit"]) for commit in logged("../h", *options)] == indices
 
 
@@ -149,7 +149,7 @@ def blamed(*args):
     return {(field["argument"], field["field"]): field for field in valid(ran.out, "blame")["fields"]}
 
 
-def test_blame_says_since_when_and_what_was_before(commits):
+def test_blame_states_since_when_and_what_was_before(commits):
     result = blamed("f")
     assert result["Y", None]["since"]["commit"] == commits[2]
     assert result["Y", None]["releases"] == ["v1.1.0"]
@@ -165,7 +165,7 @@ def test_blame_says_since_when_and_what_was_before(commits):
     assert f"default_value 1; before 2, and 1 until {axis['since']['date']}" in out
 
 
-def test_blame_of_an_op_that_is_gone_says_who_removed_it(commits):
+def test_blame_of_an_op_that_is_gone_states_who_removed_it(commits):
     ran = run("blame", "../h", "g")
     assert ran.code == 3
     assert commits[3][:10] in ran.err
@@ -186,7 +186,7 @@ def test_blame_reads_only_the_revisions_that_it_names():
 
 
 @pytest.mark.usefixtures("commits")
-def test_a_revision_that_is_missing_is_one_message():
+def test_a_revision_that_is_missing_is_a_single_message():
     with sqlite3.connect("../h") as database:
         database.execute("DELETE FROM revision WHERE number = 2")
     ran = run("blame", "../h", "f")
@@ -214,7 +214,7 @@ def test_blame_looks_at_the_life_of_an_argument(tmp_path, monkeypatch):
     assert again["X", None]["back_to"]["commit"] == commits[3]
 
 
-def test_a_check_says_since_when_with_a_history_that_is_configured(commits):
+def test_a_check_states_since_when_with_a_history_that_is_configured(commits):
     Path("opspec-lint.toml").write_text('history = "h"\n')
     Path("h").write_bytes(Path("../h").read_bytes())
     Path(FILE).write_text(text("f(X, Y) -> (Out) [axis: INT = 2, new: INT = 1]"))

@@ -47,7 +47,7 @@ def test_all_of_the_work_tree(repository):
 
 
 @pytest.mark.parametrize("answers", ["y\nn\n", "n\ny\n"], ids=["the break", "the addition"])
-def test_one_hunk_of_two(repository, answers):
+def test_a_single_hunk_of_two(repository, answers):
     repository.write({SPEC: BOTH})
     committed = repository.try_commit("-p", "-m", "x", input=answers)
     if answers.startswith("y"):
@@ -57,7 +57,7 @@ def test_one_hunk_of_two(repository, answers):
         assert repository.git("show", f"HEAD:{SPEC}") == GROWN.strip()
 
 
-def test_one_path_of_two(repository):
+def test_a_single_path_of_two(repository):
     repository.commit({OTHER: BASE})
     repository.stage({SPEC: BROKEN, OTHER: GROWN})
     refused(repository.try_commit(SPEC, "-m", "x"))
@@ -394,7 +394,7 @@ def test_a_spec_that_leaves_its_source_is_seen_by_sync(unborn, path):
     assert (committed.code, committed.verdicts) == (1, {"opspec-lint sync": "Failed"}), committed.out
 
 
-def test_a_spec_that_is_deleted_beside_another_change(repository):
+def test_a_spec_that_is_deleted_next_to_another_change(repository):
     repository.commit({OTHER: BASE})
     repository.stage({SPEC: None, OTHER: GROWN})
     refused(repository.try_commit(), "spec_removed")
@@ -477,7 +477,7 @@ def test_what_lies_among_the_specs_and_is_none(repository, name):
     passes(repository.try_commit())
 
 
-def test_a_spec_whose_name_does_not_say_so(repository):
+def test_a_spec_whose_name_does_not_report_it(repository):
     repository.commit({"specs/ops": BASE})
     repository.stage({"specs/ops": BROKEN})
     refused(repository.try_commit())

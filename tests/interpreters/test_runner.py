@@ -153,7 +153,7 @@ def test_an_interpreter_that_is_none(tmp_path, name):
         ended(SAYS, python=tmp_path / name)
 
 
-def test_a_signal_that_ends_a_text_is_told():
+def test_a_signal_that_ends_a_text_is_reported():
     assert ended("import os\nos.abort()").status == -signal.SIGABRT
 
 

@@ -41,7 +41,7 @@ def passes(folder, states):
     return True
 
 
-def test_a_break_is_stopped_whatever_stands_beside_it(tmp_path, record_testsuite_property):
+def test_a_break_is_stopped_whatever_is_next_to_it(tmp_path, record_testsuite_property):
     rng = random.Random(os.environ.get("OPSPEC_LINT_SEED", "0"))  # noqa: S311
     made, passed, moved = 0, [], 0
     while made < COUNT:

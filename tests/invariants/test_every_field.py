@@ -106,7 +106,7 @@ def outcome(base, head):
 
 
 @pytest.mark.parametrize(("framework", "section", "field"), list(every_field()))
-def test_a_field_that_differs_is_found(framework, section, field):
+def test_a_field_that_differs_is_detected(framework, section, field):
     outcomes = set()
     for whole in documents(framework):
         specs = [read(variant) for variant in variants(whole, section, field)]

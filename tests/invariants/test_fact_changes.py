@@ -181,7 +181,7 @@ class Base:
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_strict_finds_every_change_of_one_fact(kind, record_testsuite_property):
+def test_strict_finds_every_change_of_a_single_fact(kind, record_testsuite_property):
     rng = random.Random(f"{SEED} {kind}")  # noqa: S311
     counts, ways, wrong = Counter(), set(), []
     for turn in range(COUNT // len(EVERY)):
@@ -200,7 +200,7 @@ def test_strict_finds_every_change_of_one_fact(kind, record_testsuite_property):
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_a_document_says_the_same_as_itself(kind):
+def test_a_document_states_the_same_as_itself(kind):
     base = Base(kind, document(random.Random(kind), kind))  # noqa: S311
     assert base.against(bytes_of(kind, base.document)) == ("clean", True)
 

@@ -129,7 +129,7 @@ def imitated(repository, folder):
     }
 
 
-def test_one_verdict_everywhere(ends, tmp_path, monkeypatch):
+def test_a_single_verdict_everywhere(ends, tmp_path, monkeypatch):
     files = [str(tmp_path / f"{end}.json") for end in ("base", "head")]
     code, text = run(ends, monkeypatch, ["check", *files, "--format", "json"])
     assert code == any(level == "error" for _, level in findings(text, at_base=False))
@@ -153,7 +153,7 @@ def test_one_verdict_everywhere(ends, tmp_path, monkeypatch):
     ]
 
 
-def test_one_verdict_in_every_format(ends, tmp_path, monkeypatch):
+def test_a_single_verdict_in_every_format(ends, tmp_path, monkeypatch):
     code, report = run(ends, monkeypatch, ["check", "--staged", "--format", "json"])
     every = [
         (finding["level"], (finding["rule"], finding["op"], finding["name"]))

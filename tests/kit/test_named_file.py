@@ -23,7 +23,7 @@ READERS["file of waivers"] = waiver_file.read
 
 
 @pytest.mark.parametrize("what", READERS)
-def test_what_is_not_there_is_said(tmp_path, what):
+def test_what_is_not_there_is_reported(tmp_path, what):
     with pytest.raises(UsageError, match="cannot be read: No such file") as caught:
         READERS[what](str(tmp_path / "none.yaml"))
     assert caught.value.advice

@@ -18,7 +18,7 @@ def test_it_is_compiled_with_its_flags_when_it_is_first_used():
 
 
 @pytest.mark.parametrize("method", _METHODS)
-def test_each_method_is_that_of_the_compiled_one(method):
+def test_every_method_is_that_of_the_compiled_one(method):
     arguments = ("-", "ab") if method.startswith("sub") else ("ab",)
     made, compiled = (getattr(item, method)(*arguments) for item in (pattern("[ab]"), re.compile("[ab]")))
     if method == "finditer":

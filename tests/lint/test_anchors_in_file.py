@@ -80,7 +80,7 @@ def test_paths_are_from_the_top_of_the_repository(repository, monkeypatch):
 
 
 @pytest.mark.usefixtures("repository")
-def test_several_formats_in_one_run(capsys):
+def test_several_formats_in_a_single_run(capsys):
     arguments = ["check", "HEAD:specs/ops.json", ":specs/ops.json", "--op", "cast"]
     assert main.main([*arguments, "--format", "sarif=a.sarif", "--format", "json=b.json", "--format", "github"]) == 1
     assert capsys.readouterr().out.startswith("::error file=specs/ops.json,line=")
@@ -91,7 +91,7 @@ def test_several_formats_in_one_run(capsys):
 
 
 @pytest.mark.usefixtures("repository")
-def test_two_formats_cannot_go_to_one_place(capsys):
+def test_two_formats_cannot_go_to_a_single_place(capsys):
     arguments = ["check", "HEAD:specs/ops.json", ":specs/ops.json", "--format", "json", "--format", "text"]
     assert main.main(arguments) == 2
     assert "json and text go to the same place" in capsys.readouterr().err

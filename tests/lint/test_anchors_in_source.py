@@ -38,7 +38,7 @@ def test_the_lost_history_of_what_is_no_op_is_anchored_to_the_nearest_op_of_its_
     assert [(base.line, head) for base, head in result] == [(50, at(70))]
 
 
-def test_what_one_build_alone_declared_is_anchored_to_the_op_that_all_builds_have_now():
+def test_what_a_single_build_alone_declared_is_anchored_to_the_op_that_all_builds_have_now():
     plain = Op(name="f", origin=at(20, "b.cc"))
     variant = Op(name="f [xpu]", origin=at(50), outputs=(Output(name="Y", extra=False, origin=at(55)),))
     others = {"e": Op(name="e", origin=at(54)), "g": Op(name="g", origin=at(9, "b.cc"))}
@@ -47,7 +47,7 @@ def test_what_one_build_alone_declared_is_anchored_to_the_op_that_all_builds_hav
     assert places(base, head, "output_removed") == [(at(55), at(20, "b.cc"))]
 
 
-def test_a_source_tree_has_places_beside_a_file_without():
+def test_a_source_tree_has_places_next_to_a_file_without():
     tree, file = spec({"f": at(50), "g": at(10)}), spec({"g": None})
     assert places(tree, file, "op_removed") == [(at(50), None)]
     assert places(file, tree, "op_added") == [(None, at(50))]

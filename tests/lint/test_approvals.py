@@ -60,7 +60,7 @@ PEOPLE = tuple(product(("ann", "bob", "eve"), (A, C, D, N, P), (True, False)))
 @pytest.mark.parametrize("author", [None, "ann", "BOB", "someone"])
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("order", ["listed", "timed", "timed, listed backwards"])
-def test_every_list_of_up_to_three_reviews_says_what_the_contract_says(order, spelling, author, of_head):
+def test_every_list_of_up_to_three_reviews_states_what_the_contract_states(order, spelling, author, of_head):
     table = [combination for length in range(4) for combination in product(PERSON, repeat=length)]
     table += [combination for length in range(1, 3) for combination in product(PEOPLE, repeat=length)]
     assert len(table) == 1 + 10 + 10**2 + 10**3 + 30 + 30**2
@@ -367,7 +367,7 @@ def test_only_approvals_of_the_checked_commit_count_where_that_is_configured(at_
     assert report.failed is failed
 
 
-def test_every_report_says_who_approved_and_who_has_not(tmp_path):
+def test_every_report_states_who_approved_and_who_has_not(tmp_path):
     repository = project(tmp_path)
     report = check(repository, reviews=given(f"Bob:{A}"))
     for name in REPORTERS.names():

@@ -23,7 +23,7 @@ def empty():
     return recognise.spec_of(decode(b"{}", "empty.json"))
 
 
-def test_a_comparison_tells_what_was_compared():
+def test_a_comparison_shows_what_was_compared():
     base = parse_spec(BASE).replace(file="old.json", provenance=Provenance(framework="paddle", version="1.0"))
     head = parse_spec(HEAD).replace(file="new.json")
     result = check(base, head)
@@ -118,7 +118,7 @@ def test_the_framework_decides_the_profile(framework, policy):
 
 
 @pytest.mark.parametrize("name", [name for name in PROFILES.names() if not PROFILES.load(name).is_shared])
-def test_the_profile_that_is_asked_for_judges(name):
+def test_the_profile_that_is_requested_judges(name):
     framework = PROFILES.framework_of(name) or "paddle"
     binding = FRAMEWORKS.load(framework).bindings[0]
     base, head = (

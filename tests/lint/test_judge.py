@@ -233,7 +233,7 @@ def test_a_fingerprint_is_the_same_in_every_release():
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
-def test_fingerprints_tell_findings_apart(policy):
+def test_fingerprints_show_findings_apart(policy):
     findings = judge(diff(*map(parse_spec, MANY)), policy)
     assert len(findings) > 15
     assert len({finding.fingerprint for finding in findings}) == len(findings)
@@ -287,7 +287,7 @@ def test_a_rule_that_is_off_finds_nothing():
     assert found("f() -> () [dims: INT]", "f() -> () [axis: INT]", policy) == []
 
 
-def test_names_and_values_stay_on_one_line_and_are_no_templates():
+def test_names_and_values_stay_on_a_single_line_and_are_no_templates():
     base = r'"{op}\n"() -> () ["\u001b[31m{name}": STRING = "{old}\n"]'
     head = r'"{op}\n"() -> () ["\u001b[31m{name}": STRING = "\u2028{new}"]'
     (finding,) = found(base, head, PADDLE)

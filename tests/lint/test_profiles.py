@@ -152,7 +152,7 @@ def test_the_public_variant_under_which_no_op_breaks(name, findings, variant):
     assert profile.exempt_under(PROFILES.load(name), findings) == variant
 
 
-def test_what_loaders_do_is_asked_with_both_specs():
+def test_what_loaders_do_is_queried_with_both_specs():
     seen = []
 
     def limit(base, head):
@@ -178,7 +178,7 @@ def test_a_profile_of_another_framework_is_refused_with_those_that_fit():
     profile.require_framework(PROFILES.load("tensorflow"), spec, "tensorflow")
 
 
-def test_frameworks_have_one_default_profile():
+def test_frameworks_have_a_single_default_profile():
     frameworks = [framework for policy in POLICIES for framework in policy.default_for]
     assert len(set(frameworks)) == len(frameworks)
     assert profile.default_for("paddle").name == "paddle"

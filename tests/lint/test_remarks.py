@@ -33,14 +33,14 @@ def test_what_base_has_as_well_is_no_news(base, head, expected):
     assert [new_remark.event for new_remark in remarks.new_remarks(spec(*base), spec(*head))] == expected
 
 
-def test_what_is_new_is_about_the_op_and_what_is_not_about_the_source():
+def test_what_is_new_concerns_the_op_and_what_is_not_on_the_source():
     kinds = [
         [new_remark.kind for new_remark in remarks.new_remarks(spec(*base), spec(said()))] for base in ((), (said(),))
     ]
     assert kinds == [["op"], ["source"]]
 
 
-def test_only_some_ops_can_be_asked_for():
+def test_only_some_ops_can_be_requested():
     head = spec(said(), said(name="g", op="g"), said("yaml_generator_unknown", op=None))
     assert [new_remark.op for new_remark in remarks.new_remarks(spec(), head, ["g"])] == ["g"]
 
@@ -60,7 +60,7 @@ def test_a_configuration_sets_the_level_of_a_remark(level, expected):
 
 
 @pytest.mark.parametrize("in_base", [True, False])
-def test_registrations_of_an_op_that_cannot_be_evaluated_are_not_said_to_name_nothing(in_base):
+def test_registrations_of_an_op_that_cannot_be_evaluated_are_not_stated_to_name_nothing(in_base):
     """The op exists; nobody can say what it has."""
     old = {"g": Op(name="g")} | ({"f": Op(name="f")} if in_base else {})
     base = spec().replace(ops=old, op_versions={})

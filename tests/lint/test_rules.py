@@ -111,7 +111,7 @@ def test_a_rule_is_valid_and_has_examples_of_both_kinds(rule):
 
 
 @each_rule
-def test_explain_shows_all_that_a_rule_says_and_what_it_finds(rule):
+def test_explain_shows_all_that_a_rule_states_and_what_it_finds(rule):
     ran = run("explain", rule.id)
     assert (ran.code, ran.err) == (0, "")
     shown = " ".join(ran.out.split())

@@ -111,7 +111,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("framework", "ops", "wrote", "loads"), EXAMPLES)
-def test_what_stops_a_model_is_found_between_the_specs(framework, ops, wrote, loads, tmp_path):
+def test_what_stops_a_model_is_detected_between_the_specs(framework, ops, wrote, loads, tmp_path):
     @settings(max_examples=250)
     @given(st.tuples(ops, ops))
     def every(lines):

@@ -49,14 +49,14 @@ def faults(entries, findings, today=TODAY):
         {"fingerprint": ONE.fingerprint, "new": 2, "expires": TODAY},
     ],
 )
-def test_one_finding_is_waived_and_no_other(fields):
+def test_a_single_finding_is_waived_and_no_other(fields):
     assert faults([waiver(**fields)], [ONE, OTHER, default_changed(op="gelu"), default_changed(rule="x")]) == (
         [ONE.fingerprint],
         [],
     )
 
 
-def test_what_is_said_of_it():
+def test_what_is_reported_of_it():
     entry = waiver(fingerprint=ONE.fingerprint, expires="2026-12-31")
     waived, _ = apply([entry.replace(is_new=True)], [ONE], TODAY)
     output = waived[ONE.fingerprint]
@@ -110,7 +110,7 @@ def test_it_holds_on_its_last_day(today, holds):
 
 
 @pytest.mark.parametrize(("covers", "holds"), [(1, False), (2, True), (3, True)])
-def test_it_covers_as_many_as_it_says(covers, holds):
+def test_it_covers_as_many_as_it_states(covers, holds):
     waived, wrong = faults([waiver(**BOTH, covers=covers)], [ONE, OTHER])
     assert waived == (sorted([ONE.fingerprint, OTHER.fingerprint]) if holds else [])
     assert wrong == ([] if holds else ["waiver_too_broad"])
@@ -196,7 +196,7 @@ def messages(entry, findings):
     return [finding.message + "; " + finding.advice for finding in judge(apply([entry], findings, TODAY)[1], {})]
 
 
-def test_faults_say_what_to_do():
+def test_faults_state_what_to_do():
     subject = {**BOTH, "name": "a"}
     (outdated,) = messages(waiver(**subject, new=[1.5, "x"]), [ONE])
     assert outdated == (
@@ -281,7 +281,7 @@ def pinned(text, value):
 
 
 @pytest.mark.parametrize(("text", "value"), PINS)
-def test_a_value_of_yaml_is_the_one_that_there_is(text, value):
+def test_a_value_of_yaml_is_what_there_is(text, value):
     assert pinned(text, value)[1] == []
 
 
@@ -291,7 +291,7 @@ def test_a_value_of_yaml_that_is_another(text, value):
 
 
 @pytest.mark.parametrize("value", [value for _, value in PINS])
-def test_a_value_of_json_is_the_one_that_there_is(value):
+def test_a_value_of_json_is_what_there_is(value):
     entry = {"version": 1, "waivers": [{**BOTH, **WHY, "new": value}]}
     assert faults(parse(json.dumps(entry).encode(), "w.json"), [default_changed(new=value)])[1] == []
     assert faults(parse(json.dumps(entry).encode(), "w.json"), [default_changed(new=[value, 1])])[1] == [
@@ -399,7 +399,7 @@ ENTRY = '{"version": 1, "waivers": [{"fingerprint": "0123456789abcdef", %s}]}'
         ("\ud800", "UTF-8"),
     ],
 )
-def test_a_malformed_file_is_one_message(data, message):
+def test_a_malformed_file_is_a_single_message(data, message):
     with pytest.raises(UsageError) as caught:
         parse(data.encode("utf-8", "surrogatepass"), "w.yaml")
     assert re.match(r"w\.yaml:(\d+:)? ", caught.value.message)
@@ -447,7 +447,7 @@ def test_what_base_does_not_have_is_new():
 
 
 @pytest.mark.parametrize("change", [{"reason": "x"}, {"owner": "x"}, {"expires": TODAY}, {"covers": 2}, {"new": True}])
-def test_what_says_anything_else_is_new(change):
+def test_what_states_anything_else_is_new(change):
     was = waiver(**BOTH, new=1)
     assert mark_new([waiver(**{**BOTH, "new": 1, **change})], [was])[0].is_new
     assert not mark_new([waiver(new=1, **BOTH)], [was])[0].is_new

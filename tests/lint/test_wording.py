@@ -136,7 +136,7 @@ def test_no_rule_speaks_in_the_words_of_another_framework(framework):
             assert not foreign.search(getattr(rule, field)), (name, field, getattr(rule, field))
 
 
-def test_a_report_says_what_its_rules_say_of_the_framework():
+def test_a_report_states_what_its_rules_state_of_the_framework():
     specs = [parse_spec(text, framework="tensorflow", binding="signature") for text in ("f() -> ()", "f(x: int) -> ()")]
     result = report(check(*specs))
     assert [(rule.id, rule.title) for rule in result.rules] == [

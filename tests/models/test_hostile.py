@@ -141,7 +141,7 @@ def test_a_table_whose_offsets_lie(tmp_path, handle):
     assert verdicts(tmp_path / "m") == ["unreadable"]
 
 
-def test_a_table_that_names_one_block_again_and_again(tmp_path):
+def test_a_table_that_names_a_single_block_again_and_again(tmp_path):
     body = struct.pack("<II", 0, 1).rjust(40_000, b"\0")
     data = sealed(body)
     entry = b"\x00\x01\x04k" + b"\x00" + b"\xc0\xb8\x02"
@@ -237,7 +237,7 @@ def test_text_that_is_slow_to_search(tmp_path, line):
 
 @pytest.mark.parametrize("name", OF_ONE_FILE)
 @pytest.mark.parametrize("claim", [b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\x0f", b"\xff\xff\xff\xff"])
-def test_a_claim_of_four_gigabytes_at_each_place(tmp_path, name, claim):
+def test_a_claim_of_four_gigabytes_at_every_place(tmp_path, name, claim):
     ((file, whole),) = hostile_models.seeds()[name][1].items()
     path = tmp_path / file
     with memory.at_most(MEMORY):

@@ -110,7 +110,7 @@ def test_a_program_in_a_folder_that_is_no_file(tmp_path, make, kind, problem):
         read_model(str(tmp_path))
 
 
-def test_an_empty_file_is_said_to_be_empty(tmp_path):
+def test_an_empty_file_is_reported_to_be_empty(tmp_path):
     (tmp_path / "m.onnx").write_bytes(b"")
     with pytest.raises(InputError, match="is empty"):
         read_model(str(tmp_path / "m.onnx"))
@@ -136,7 +136,7 @@ def _shown(folder):
     return run("show", str(folder)).out
 
 
-def test_show_says_what_it_cannot_show_of_a_saved_model(tmp_path):
+def test_show_states_what_it_cannot_show_of_a_saved_model(tmp_path):
     folder = saved_model(tmp_path / "saved", meta_graph(graph(placeholder()), "serve", restores=["w"]))
     bundle(folder / "variables" / "variables", [("w", FLOAT, [2], bytes(8))])
     assert "cannot be shown" not in _shown(folder)

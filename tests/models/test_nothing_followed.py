@@ -49,7 +49,7 @@ def test_no_file_is_opened_but_the_model(tmp_path, opened, name):
 
 
 @pytest.mark.parametrize("file", ["../beside.bin", "/etc/passwd", "beside.bin", "/dev/zero", "pipe", "../" * 99 + "x"])
-def test_weights_beside_a_model_are_named_and_not_opened(tmp_path, opened, file):
+def test_weights_next_to_a_model_are_named_and_not_opened(tmp_path, opened, file):
     path = tmp_path / "models" / "m.onnx"
     path.parent.mkdir()
     (tmp_path / "beside.bin").write_bytes(b"x")

@@ -67,14 +67,14 @@ def test_a_small_graph_is_not_folded(tmp_path):
     assert arrows(net.children[0]) == {("w0", "mm0"): 1}
 
 
-def test_a_scope_with_one_thing_in_it_is_that_thing(tmp_path):
+def test_a_scope_with_a_single_thing_in_it_is_that_thing(tmp_path):
     result = drawn(
         tmp_path, X, node("a/b/c/d", "Relu", "x"), node("a/b/c/e", "Relu", "a/b/c/d"), node("f/g", "Relu", "x")
     )
     assert labels(result.whole.children[0]) == [("node", "x"), ("scope", "a/b/c"), ("node", "f/g")]
 
 
-def test_scopes_that_are_alike_are_one_box(tmp_path):
+def test_scopes_that_are_alike_are_a_single_box(tmp_path):
     result = drawn(tmp_path, *layers(48, length=3))
     net = result.whole.children[0].children[1]
     (block,) = net.children
@@ -88,7 +88,7 @@ def test_scopes_that_are_alike_are_one_box(tmp_path):
     }
 
 
-def test_scopes_of_other_names_or_other_content_stay_apart(tmp_path):
+def test_scopes_of_different_names_or_different_content_stay_apart(tmp_path):
     nodes = [
         *layers(FEW + 1, scope="layer_{}"),
         *layers(1, length=2, scope="layer_99")[1:],
@@ -103,7 +103,7 @@ def test_scopes_of_other_names_or_other_content_stay_apart(tmp_path):
     ]
 
 
-def test_what_repeats_in_a_row_is_one_box(tmp_path):
+def test_what_repeats_in_a_row_is_a_single_box(tmp_path):
     nodes, before = [X], "x"
     for at in range(20):
         for op in ("Conv2D", "BiasAdd", "Relu"):
@@ -116,7 +116,7 @@ def test_what_repeats_in_a_row_is_one_box(tmp_path):
     assert arrows(main)["Conv2D_0 … Relu_19", "last"] == 1
 
 
-def test_constants_of_one_op_are_one_box_where_there_are_too_many(tmp_path):
+def test_constants_of_a_single_op_are_a_single_box_where_there_are_too_many(tmp_path):
     ops = [f"Op{at}" for at in range(MANY)]
     nodes = [item for at, op in enumerate(ops) for item in (node(f"c{at}", "Const"), node(f"n{at}", op, f"c{at}"))]
     (main,) = drawn(tmp_path, *nodes).whole.children
@@ -151,7 +151,7 @@ def test_functions_are_boxes_and_calls_lead_to_them(tmp_path):
     assert [(source.label, target.label) for source, target in seen.calls] == [("c", "f")]
 
 
-def test_functions_that_are_alike_are_one_box(tmp_path):
+def test_functions_that_are_alike_are_a_single_box(tmp_path):
     bodies = [function(f"body_{at}", node("n", "NoOp"), node("m", "NoOp", "^n")) for at in range(20)]
     caller = node("c", "PartitionedCall", f=calls("body_7"))
     result = drawn(tmp_path, X, caller, functions=bodies)
@@ -167,7 +167,7 @@ def test_findings_are_marked_at_their_nodes(tmp_path):
     assert {box.label for box in unfold(result, 3).marks} == around
 
 
-def test_so_many_boxes_are_open_as_asked_for(tmp_path):
+def test_so_many_boxes_are_open_as_requested(tmp_path):
     result = drawn(tmp_path, *layers(6, length=4))
     for most in (1, 2, 8, 30, 100):
         seen = unfold(result, most)
@@ -226,7 +226,7 @@ GRAPHS = {
 
 
 @pytest.mark.parametrize("arrows", GRAPHS.values(), ids=GRAPHS)
-def test_no_arrow_runs_behind_a_box_and_no_box_stands_on_another(arrows):
+def test_no_arrow_runs_behind_a_box_and_no_box_is_on_another(arrows):
     boxes = [
         Box(f"a box of number {at}" * (at % 3), "node") for at in range(max((b for _, b in arrows), default=3) + 1)
     ]
@@ -256,7 +256,7 @@ def test_arrows_lead_down(tmp_path):
     assert not any(line.is_back for line in result.lines)
 
 
-def test_what_takes_nothing_stands_right_above_what_it_leads_to(tmp_path):
+def test_what_takes_nothing_is_right_above_what_it_leads_to(tmp_path):
     nodes = [X, node("a", "Op", "x"), node("b", "Op", "a"), node("c", "Op", "b", "w"), node("w", "Const")]
     (main,) = drawn(tmp_path, *nodes).whole.children
     rows = {box.box.label: box.y for box in placed(main).boxes}
@@ -293,7 +293,7 @@ def test_the_picture_begins_with_what_a_serving_signature_calls(tmp_path):
     assert (page.graphs[0].label, page.start) == ("main graph", "")
 
 
-def test_the_picture_begins_with_the_called_graph_where_its_wrapper_is_like_another_one(tmp_path):
+def test_the_picture_begins_with_the_called_graph_where_its_wrapper_is_like_another(tmp_path):
     def wrapper(name, inner):
         return function(name, node("c", "PartitionedCall", f=calls(inner)), node("i", "Identity", "c:output:0"))
 
@@ -336,7 +336,7 @@ def test_a_node_without_a_name_of_its_own_shows_its_number_and_what_it_gives(tmp
     assert [fact.text for fact in page.graphs[0].inner[0].facts] == ["%1, w: float32[3, 4]"]
 
 
-def test_of_nodes_in_one_box_each_says_what_it_gives(tmp_path):
+def test_of_nodes_in_a_single_box_each_states_what_it_gives(tmp_path):
     weights = [pir.parameter(f"w{at}", at + 1, (at, 4)) for at in range(30)]
     path = tmp_path / "m.json"
     path.write_bytes(pir.program(*weights, pir.op("1.concat", list(range(1, 31)), [99])))
@@ -349,7 +349,7 @@ def test_of_nodes_in_one_box_each_says_what_it_gives(tmp_path):
     ]
 
 
-def test_the_page_says_first_what_the_model_is_takes_and_gives(tmp_path):
+def test_the_page_states_first_what_the_model_is_takes_and_gives(tmp_path):
     path = tmp_path / "m.tflite"
     path.write_bytes(tflite.whole())
     (page,) = pages_of([ShownModel(model=read_model(str(path)))])
@@ -405,7 +405,7 @@ def test_of_tflite_every_tensor_has_type_and_shape_as_its_own_subgraph_has_them(
     assert tensors_shown(path, 1) == ["input x: int32[7]", "output x: int32[7]"]
 
 
-def test_of_two_tensors_of_one_name_nothing_is_said(tmp_path):
+def test_of_two_tensors_of_the_same_name_nothing_is_reported(tmp_path):
     tensors = [tflite.tensor("x", (1,)), tflite.tensor("x", (2,)), tflite.tensor("y", (3,)), tflite.tensor("y", (3,))]
     path = tmp_path / "m.tflite"
     graph = tflite.subgraph(tensors=tensors, operators=[tflite.operator(0, [0, 1], [2])])
@@ -433,7 +433,7 @@ def test_of_a_pir_program_every_value_has_type_and_shape(tmp_path):
     assert tensors_shown(path, 1) == ["input %2: float32[?, 3]", "output %5: float32[?, 3]"]
 
 
-def test_of_onnx_what_is_stated_within_a_graph_is_said_and_what_is_stated_around_it(tmp_path):
+def test_of_onnx_what_is_stated_within_a_graph_is_reported_and_what_is_stated_around_it(tmp_path):
     body = onnx.graph([onnx.node("Neg", ["mid"], ["b"])], outputs=[onnx.value("b", 7, [5])])
     nodes = [onnx.node("Relu", ["x"], ["mid"]), onnx.node("If", ["mid"], ["y"], onnx.attr("then_branch", g=body))]
     main = onnx.graph(nodes, inputs=[onnx.value("x", 1, ["n", 3])])
@@ -487,7 +487,7 @@ def test_blocks_of_a_program_and_the_variables_between_its_ops(tmp_path):
     assert [list(box.calls) for box in main.children] == [[], [], [], ["block 1"]]
 
 
-def test_what_stands_next_to_each_other_is_in_as_few_boxes_as_fit_a_picture():
+def test_what_is_next_to_each_other_is_in_as_few_boxes_as_fit_a_picture():
     root = Box("file", "whole", children=[Box(f"n{at}", "node", f"op{at}") for at in range(10 * MANY)])
     Folding(root)
     assert [(child.kind, len(child.children)) for child in root.children] == [("run", 10)] * MANY

@@ -33,13 +33,13 @@ def test_every_format_is_recognised_and_no_other_claims_it(tmp_path):
         assert claimed == [name]
 
 
-def test_other_ways_to_name_a_model(tmp_path):
+def test_different_ways_to_name_a_model(tmp_path):
     models = made(tmp_path)
     assert read_model(f"{models['saved_model']}/saved_model.pb").format == "saved_model"
     assert read_model(f"{models['tensorflow_checkpoint']}.index").format == "tensorflow_checkpoint"
 
 
-def test_what_is_read_is_said(tmp_path):
+def test_what_is_read_is_reported(tmp_path):
     (meta,) = read_model(str(saved_model(tmp_path / "saved", meta_graph(graph(X), "serve")))).meta_graphs
     assert (meta.tags, meta.written_by, meta.producer) == (("serve",), "2.12.1", 1395)
     (node,) = meta.graphs[0].nodes
@@ -158,7 +158,7 @@ def test_an_op_list_is_no_graph(tmp_path):
         read_model(write(tmp_path / "ops.pb", ops))
 
 
-def test_a_pointer_of_git_lfs_is_said_to_be_one(tmp_path):
+def test_a_pointer_of_git_lfs_is_reported_to_be_one(tmp_path):
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
     (tmp_path / "m.pdmodel").write_text(pointer, encoding="utf-8")
     with pytest.raises(LfsPointerError, match="git-lfs"):

@@ -49,7 +49,7 @@ def test_the_main_graph_is_open_and_the_rest_unfolds(open_page, tmp_path):
     assert seen(page, ".box > summary") == ["main graph 122 nodes"]
 
 
-def test_a_box_of_the_drawing_opens_what_it_stands_for(open_page, tmp_path):
+def test_a_box_of_the_drawing_opens_what_it_represents(open_page, tmp_path):
     page = open_page(page_of(tmp_path, *encoder()))
     page.click("svg.drawing a[aria-label^='encoder']")
     settled(page)
@@ -83,7 +83,7 @@ def test_functions_are_led_to_by_their_calls(open_page, tmp_path):
     assert page.text_content(".at > summary").startswith("body")
 
 
-def test_what_an_audit_found_is_marked_and_leads_to_its_nodes(open_page, tmp_path):
+def test_what_an_audit_detected_is_marked_and_leads_to_its_nodes(open_page, tmp_path):
     nodes = [*encoder(), node("deep/in/it", "DecodeWebP"), node("deep/in/other", "NoOp"), node("top", "DecodeWebP")]
     page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]))
     heading = f"{tmp_path / 'model.pb'} is refused by tensorflow 2.18.1 (import_graph_def): "

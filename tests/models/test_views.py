@@ -85,7 +85,7 @@ def test_findings_are_marked(tmp_path):
     assert "--against needs a picture, and json is not one" in ran.err
 
 
-def test_a_node_that_cannot_be_read_is_said_with_its_file(tmp_path):
+def test_a_node_that_cannot_be_read_is_reported_with_its_file(tmp_path):
     data = b"\x0a\x0b\x0a\x01n\x12\x02Op\x2a\x02\x0a\x7f"  # an attr of two bytes that claims 127
     (tmp_path / "graph.pb").write_bytes(data)
     ran = run("show", tmp_path / "graph.pb", "--format", "dot")

@@ -121,7 +121,7 @@ def test_histories_that_have_nothing_in_common(repository):
     assert find(repository, "main", is_exact=True).revision == repository.main
 
 
-def test_a_shallow_clone_says_how_to_get_the_rest(repository, tmp_path):
+def test_a_shallow_clone_states_how_to_get_the_rest(repository, tmp_path):
     work = repository.clone(tmp_path / "clone", "--depth=1", "--no-single-branch")
     with pytest.raises(InputError, match=r"^origin/main: has no merge base with HEAD in this clone$") as caught:
         find(work, "origin/main")
@@ -279,7 +279,7 @@ def test_what_is_an_option_or_a_refspec_is_never_fetched(tmp_path, monkeypatch, 
     assert not (work.top / "pwned").exists()
 
 
-def test_a_fetch_that_fails_is_one_message(tmp_path):
+def test_a_fetch_that_fails_is_a_single_message(tmp_path):
     origin = origin_of(tmp_path)
     work = origin.clone(tmp_path / "clone")
     with pytest.raises(InputError, match=r"^git fetch: ") as caught:

@@ -93,7 +93,7 @@ def refused(data, file="opspec-lint.toml"):
         (in_pyproject(TOML), "pyproject.toml"),
     ],
 )
-def test_every_form_says_the_same(data, file):
+def test_every_form_states_the_same(data, file):
     assert parse(data, file) == FULL.replace(file=file)
 
 
@@ -275,7 +275,7 @@ def test_yaml_has_no_dates():
     ],
     ids=range(15),
 )
-def test_a_file_that_cannot_be_read_is_one_message(data, file):
+def test_a_file_that_cannot_be_read_is_a_single_message(data, file):
     error = refused(data, file)
     assert re.match(rf"{file}:(1:)? ", error.message)
     assert len(error.message) < 500
@@ -291,12 +291,12 @@ def test_what_is_wrong_with_a_configuration_does_not_speak_of_a_spec():
     assert "spec" not in refused(b"base: &a x\nprofile: *a\n", "c.yaml").message
 
 
-def test_messages_call_the_file_what_they_are_told():
+def test_messages_call_the_file_what_they_are_given():
     with pytest.raises(UsageError, match=r"^main:sub/opspec-lint\.toml:1: unknown key"):
         parse(b"x = 1", "sub/opspec-lint.toml", display_name="main:sub/opspec-lint.toml")
 
 
-def test_tomli_stands_in_where_python_has_no_toml_of_its_own():
+def test_tomli_is_in_where_python_has_no_toml_of_its_own():
     guards = [
         node
         for node in ast.walk(ast.parse(inspect.getsource(config)))
@@ -382,7 +382,7 @@ def test_it_is_read_where_the_tree_is(repository, revision):
     assert find(repository, "a/", "HEAD").base == "committed"
 
 
-def test_two_in_one_folder_are_refused(repository):
+def test_two_in_a_single_folder_are_refused(repository):
     repository.write({"a/opspec-lint.yaml": text(), "a/pyproject.toml": "[tool.opspec-lint]\n"})
     with pytest.raises(UsageError, match=r"^a/opspec-lint.yaml and a/pyproject.toml are both configuration files$"):
         find(repository, "a/b/")
@@ -430,7 +430,7 @@ def test_a_file_named_by_hand_has_to_be_one(tmp_path, name):
         b'[profile]\n"ops/*.json" = "paddle-2021"\n"paddle-pir-source:." = "strict"\n',
     ],
 )
-def test_a_profile_for_each_source_and_spec_file(text):
+def test_a_profile_for_every_source_and_spec_file(text):
     parsed = parse(text, "sub/opspec-lint.toml")
     assert parsed.profile == (
         ProfileChoice(where="sub/ops/*.json", profile="paddle-2021"),

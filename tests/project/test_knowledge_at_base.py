@@ -75,7 +75,7 @@ def test_what_a_release_knows_and_head_does_not_is_a_warning(tmp_path):
     assert ("warning", "knowledge_lost", None) in facts(check(repository))
 
 
-def test_a_waiver_of_what_one_argument_lost_does_not_cover_the_next(tmp_path):
+def test_a_waiver_of_what_a_single_argument_lost_does_not_cover_the_next(tmp_path):
     """Else a waiver of long ago would let any argument be forgotten."""
     repository = made(tmp_path, "f() -> () [a: INT = 0, b: INT = 0]")
     repository.stage({FILE: text("f() -> () [a: INT = ?, b: INT = 0]")})

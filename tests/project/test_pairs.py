@@ -58,7 +58,7 @@ def test_where_nothing_changed_all_are_named_and_none_is_loaded(find):
     assert shown(find()) == [(FILE, 0, False, False, True), ("specs/same.json", 0, False, False, True)]
 
 
-def test_a_configuration_asks_for_what_is_the_same_too(repository, find):
+def test_a_configuration_requests_what_is_the_same_too(repository, find):
     repository.stage({FILE: TWO})
     assert shown(find(None, config(specs=["specs/*.json"]))) == [
         (FILE, 2, False, False, False),
@@ -88,7 +88,7 @@ def test_what_is_no_spec_is_passed_over(repository, find, name):
     assert name not in [pair.path for pair in find()]
 
 
-def test_a_file_of_another_name_is_a_spec_if_it_says_so(repository, find):
+def test_a_file_of_another_name_is_a_spec_if_it_reports_it(repository, find):
     repository.stage({"specs/ops.txt": ONE})
     assert shown(find()) == [("specs/ops.txt", 1, True, False, False)]
 
@@ -118,7 +118,7 @@ def test_none_at_all_is_wrong_usage(repository, find):
         find()
 
 
-def test_in_a_source_tree_the_command_that_compares_it_is_told(repository, find):
+def test_in_a_source_tree_the_command_that_compares_it_is_reported(repository, find):
     trees = {"paddle-source:.": "paddle/phi/ops/yaml/ops.yaml", "onnx-source:.": "onnx/defs/operator_sets.h"}
     gone = (FILE, "specs/same.json")
     for tree, path in trees.items():
@@ -164,13 +164,13 @@ def test_what_git_takes_for_renamed_is_not_all_that_came(repository, find):
     assert movers(matches) == {DECOY: [], OTHER: [(FILE, ("f",))]}
 
 
-def test_ops_that_left_a_file_are_found_where_they_came_to(repository, find):
+def test_ops_that_left_a_file_are_detected_where_they_came_to(repository, find):
     repository.commit({FILE: TREE_OF_TWO})
     repository.stage({FILE: ONE, OTHER: text("g() -> ()", "k() -> ()"), DECOY: text("h() -> ()", "f(X) -> ()")})
     assert movers(find()) == {FILE: [], OTHER: [(FILE, ("g",))], DECOY: [(FILE, ("h",))]}
 
 
-def test_a_new_file_beside_one_that_stays_is_compared_with_nothing(repository, find):
+def test_a_new_file_next_to_one_that_stays_is_compared_with_nothing(repository, find):
     repository.stage({OTHER: text("f(X, Y) -> ()")})
     assert movers(find()) == {OTHER: []}
 

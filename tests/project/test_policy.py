@@ -70,7 +70,7 @@ def test_only_some_ops_as_far_as_either_spec_has_them(only, ops):
     assert [op for _, _, op in found(only=only)[1]] == ops
 
 
-def test_approvals_are_asked_for_where_there_are_reviewers_and_reviews():
+def test_approvals_are_requested_where_there_are_reviewers_and_reviews():
     teams = {"slim": ("ann",)}
     config = Config(file="x", reviewers=teams)
     gate = Policy(config=config).gate(Reviews, "abc")

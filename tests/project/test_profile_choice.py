@@ -81,7 +81,7 @@ DEFAULT = {"paddle": "paddle", "paddle-pir": "paddle-pir"}
         ({"paddle-*:.": "strict"}, (), {"paddle": "strict", "paddle-pir": "strict"}),
     ],
 )
-def test_each_source_has_its_own(repository, setting, texts, expected):
+def test_every_source_has_its_own(repository, setting, texts, expected):
     changed(repository, **({} if setting is None else {"profile": setting}))
     assert profiles(check(repository, **choices(*texts))) == expected
 
@@ -108,7 +108,7 @@ def test_a_profile_of_another_framework_is_refused(repository, setting, texts, p
     assert "SOURCE=PROFILE" in caught.value.advice
 
 
-def test_the_command_line_says_it_as_well(repository):
+def test_the_command_line_states_it_as_well(repository):
     changed(repository)
     ran = run("check", "--profile", f"{FLUID}=paddle-2021", "--profile", f"{PIR}=strict", "--format", "json")
     used = {comparison["head"]["file"]: comparison["profile"] for comparison in json.loads(ran.out)["comparisons"]}
@@ -137,7 +137,7 @@ def test_a_profile_for_nothing_is_refused_in_a_configuration_of_head_alone(repos
     assert profiles(check(repository)) == DEFAULT
 
 
-def test_each_spec_file_has_its_own(tmp_path):
+def test_every_spec_file_has_its_own(tmp_path):
     another = "ops/other.json"
     old, new = text("f(X) -> () [a: INT = 1]"), text("f(X) -> () [a: INT = 1, b: INT = 2]")
     setting = {"profile": {"specs/*": "strict", another: "paddle-2021"}, "specs": [FILE, another]}

@@ -117,7 +117,7 @@ def test_a_release_that_is_compared_with_is_something_compared(tmp_path):
 
 
 @pytest.mark.parametrize("only", [None, ("f",), ("g",)])
-def test_a_copy_under_another_name_is_no_cover_for_what_stands_in_its_place(tmp_path, only):
+def test_a_copy_under_another_name_is_no_cover_for_what_is_in_its_place(tmp_path, only):
     """git takes the exact copy for the renamed file, and the broken one for a new file."""
     repository = made(tmp_path)
     repository.stage({FILE: None, "specs/decoy.json": BASE, "specs/ops.yaml": BROKEN})
@@ -156,7 +156,7 @@ def test_on_an_unborn_branch_all_is_new(tmp_path):
         assert report.base == "the empty tree, as there is no commit yet"
 
 
-def test_schemas_histories_and_other_files_are_no_specs(tmp_path):
+def test_schemas_histories_and_different_files_are_no_specs(tmp_path):
     versions = {"f": {"version_id": 1, "checkpoints": []}}
     repository = made(tmp_path)
     repository.stage({"specs/x.schema.json": "{", "specs/versions.json": json.dumps(versions), "specs/README": "x"})
@@ -166,7 +166,7 @@ def test_schemas_histories_and_other_files_are_no_specs(tmp_path):
         check(repository)
 
 
-def test_nothing_to_check_says_what_to_do(tmp_path):
+def test_nothing_to_check_states_what_to_do(tmp_path):
     with pytest.raises(UsageError, match="no configuration, and no spec file under specs/") as caught:
         check(Repository.make(tmp_path / "top", {"README": ""}))
     assert "opspec-lint extract" in caught.value.advice
@@ -350,7 +350,7 @@ def test_what_moves_in_and_out_of_the_pattern(tmp_path):
     assert facts(check(repository)) == [("error", "spec_removed", OTHER)]
 
 
-def test_one_source_cannot_be_compared_with_a_base_it_has_not(tmp_path):
+def test_a_single_source_cannot_be_compared_with_a_base_it_has_not(tmp_path):
     repository = configured(tmp_path, source="paddle-runtime")
     with pytest.raises(UsageError, match="paddle-runtime has no revisions"):
         check(repository)
@@ -379,7 +379,7 @@ def test_a_source_that_is_lost_is_not_new(tmp_path):
 
 
 @pytest.mark.parametrize("folder", ["framework", "framework/below"])
-def test_a_source_in_a_submodule_has_other_revisions(tmp_path, folder):
+def test_a_source_in_a_submodule_has_different_revisions(tmp_path, folder):
     repository = configured(tmp_path, source=f"paddle-source:{folder}")
     inside = Repository.make(repository.top / "framework", {f"below/{path}": body for path, body in TREE.items()})
     assert inside.head
@@ -427,7 +427,7 @@ def test_after_the_merge_it_is_unused(tmp_path):
     assert (unused.head_origin.file, unused.head_origin.line) == (WAIVERS, 1)
 
 
-def test_a_waiver_of_one_finding_in_several_spec_files(tmp_path):
+def test_a_waiver_of_a_single_finding_in_several_spec_files(tmp_path):
     repository = made(tmp_path, **{OTHER: BASE})
     repository.stage({FILE: BROKEN, OTHER: BROKEN, WAIVERS: waivers(INPUT)})
     broken = [("error", "input_removed", "f")] * 2
@@ -443,7 +443,7 @@ def test_a_waiver_of_one_finding_in_several_spec_files(tmp_path):
     assert (facts(report), len(report.waived)) == ([], 2)
 
 
-def test_a_waiver_of_one_file_does_not_let_a_later_break_of_another_pass(tmp_path):
+def test_a_waiver_of_a_single_file_does_not_let_a_later_break_of_another_pass(tmp_path):
     """Only the second file changes then; that there is a first one is enough for a waiver to have to name its file."""
     repository = made(tmp_path, **{OTHER: BASE})
     repository.commit({FILE: BROKEN, WAIVERS: waivers({**INPUT, "file": FILE})})
@@ -453,13 +453,13 @@ def test_a_waiver_of_one_file_does_not_let_a_later_break_of_another_pass(tmp_pat
     assert facts(check(repository)) == [("error", "input_removed", "f"), ("error", "waiver_incomplete", "f")]
 
 
-def test_of_one_spec_file_a_waiver_need_not_name_it(tmp_path):
+def test_of_a_single_spec_file_a_waiver_need_not_name_it(tmp_path):
     repository = made(tmp_path)
     repository.stage({FILE: BROKEN, WAIVERS: waivers(INPUT)})
     assert facts(check(repository)) == []
 
 
-def test_a_finding_stands_in_a_file_that_head_has_whatever_it_is_called(tmp_path):
+def test_a_finding_is_in_a_file_that_head_has_whatever_it_is_called(tmp_path):
     odd = "specs/a:b.spec"
     repository = made(tmp_path, **{odd: BASE, OTHER: BASE, CONFIG: config(profile="paddle")})
     repository.stage({odd: BROKEN, OTHER: None, CONFIG: "# one\n\n" + config(profile="strict")})
@@ -470,7 +470,7 @@ def test_a_finding_stands_in_a_file_that_head_has_whatever_it_is_called(tmp_path
     assert places["policy_changed"] == (CONFIG, 3)
 
 
-def test_a_release_that_is_too_small_stands_in_a_file(tmp_path):
+def test_a_release_that_is_too_small_is_in_a_file(tmp_path):
     repository = made(tmp_path)
     repository.stage({FILE: BROKEN})
     report = check(repository, versions=parse_versions("1.0.0", "1.0.1", ("a", "b")))
@@ -478,7 +478,7 @@ def test_a_release_that_is_too_small_stands_in_a_file(tmp_path):
     assert (place.path, place.line) == (FILE, 1)
 
 
-def test_an_unused_waiver_that_is_new_says_what_is_so(tmp_path):
+def test_an_unused_waiver_that_is_new_states_what_is_so(tmp_path):
     repository = made(tmp_path)
     repository.stage({WAIVERS: waivers(INPUT)})
     (unused,) = check(repository).findings
@@ -507,7 +507,7 @@ def test_a_last_day_that_there_is_not_is_a_fault_of_the_file(tmp_path, day):
         ({"rule": "input_remove", "op": "f"}, "waiver_unknown_rule"),
     ],
 )
-def test_a_faulty_waiver_is_an_error_beside_the_finding(tmp_path, entry, event):
+def test_a_faulty_waiver_is_an_error_next_to_the_finding(tmp_path, entry, event):
     repository = made(tmp_path)
     repository.stage({FILE: BROKEN, WAIVERS: waivers(entry)})
     report = check(repository)
@@ -588,7 +588,7 @@ OF_NO_SPEC = ("spec_removed", "release_too_small", "nothing_compared")
     [(True, True, CONFIG), (True, False, OTHER), (False, True, CONFIG), (False, False, FILE)],
 )
 @pytest.mark.parametrize("head", [WORK_TREE, INDEX])
-def test_findings_of_no_spec_stand_at_a_file_of_the_change(tmp_path, has_other, has_configuration, expected, head):
+def test_findings_of_no_spec_are_at_a_file_of_the_change(tmp_path, has_other, has_configuration, expected, head):
     repository = made(tmp_path, **({OTHER: BASE} if has_other else {}))
     if has_configuration:
         repository.commit({CONFIG: config(levels={"op_added": "note"})})
@@ -598,7 +598,7 @@ def test_findings_of_no_spec_stand_at_a_file_of_the_change(tmp_path, has_other, 
     assert placed == dict.fromkeys(("spec_removed", "release_too_small"), expected)
 
 
-def test_findings_of_no_spec_stand_at_the_configuration_of_a_source_tree(tmp_path):
+def test_findings_of_no_spec_are_at_the_configuration_of_a_source_tree(tmp_path):
     repository = Repository.make(tmp_path / "top", {**TREE, CONFIG: config(source="paddle-source:.")})
     op = f"{OPERATORS}/f_op.cc"
     repository.stage({op: TREE[op].replace('AddInput("X", "x")', 'AddOutput("X", "x")')})

@@ -63,7 +63,7 @@ def test_a_break_stays_visible_until_the_release_is_taken_out(tmp_path):
     assert check(made).findings == ()
 
 
-def test_the_same_of_several_releases_is_said_once(tmp_path):
+def test_the_same_of_several_releases_is_reported_once(tmp_path):
     made = project(tmp_path, {"v1": ZERO, "v2": ZERO, "v3": ONE}, ONE, TWO)
     assert against(check(made)) == [
         ("error", "attr_default_changed", ref(made, FILE), ref(made, "specs/v3.json")),
@@ -151,7 +151,7 @@ def test_half_a_revert_does_not_pass(tmp_path, released, base, head, left):
     assert left in {finding.rule for finding in report.findings if finding.level == "error"}
 
 
-def test_back_to_one_release_and_away_from_another_is_a_break(tmp_path):
+def test_back_to_a_single_release_and_away_from_another_is_a_break(tmp_path):
     """Models of the later release exist. The same finding against base and against it must not be lost with base's."""
     made = project(tmp_path, {"v1": ZERO, "v2": ONE}, ONE, ZERO)
     report = check(made)
@@ -290,7 +290,7 @@ def test_a_release_that_is_not_here_can_be_fetched(tmp_path):
         ("--upload-pack=x:y", InputError, "'--upload-pack=x' is neither a known scheme nor a revision"),
     ],
 )
-def test_a_release_that_is_none_is_one_message(tmp_path, name, error, message):
+def test_a_release_that_is_none_is_a_single_message(tmp_path, name, error, message):
     made = project(tmp_path, {}, ZERO, ONE, against=[name])
     with pytest.raises(error) as caught:
         check(made, may_fetch=name.startswith("--"))

@@ -238,9 +238,7 @@ def test_in_a_folder_of_its_own(tmp_path, monkeypatch):
         ("dev", "main", "main", "main", "dev"),
     ],
 )
-def test_the_branch_that_is_shown_as_base_is_the_one_that_is_compared_with(
-    tmp_path, monkeypatch, topic, main, dev, named, by
-):
+def test_the_branch_that_is_shown_as_base_is_what_is_compared_with(tmp_path, monkeypatch, topic, main, dev, named, by):
     """Head is asked first, and then once the branch that this leads to: two that name each other do not go round."""
 
     def based(name):

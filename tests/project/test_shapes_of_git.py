@@ -234,7 +234,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
-def test_a_committed_break_is_found(origin, tmp_path, shape):
+def test_a_committed_break_is_detected(origin, tmp_path, shape):
     work, name = shape(origin, tmp_path)
     for head in (WORK_TREE, INDEX, "HEAD"):
         report = check(work, head=head)
@@ -270,7 +270,7 @@ def test_the_only_branch_is_not_its_own_base(origin):
     assert facts(check(origin, base="HEAD")) != []
 
 
-def test_nothing_changed_is_one_line(origin):
+def test_nothing_changed_is_a_single_line(origin):
     ran = origin.run("opspec-lint", "check")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert len(ran.stdout.splitlines()) == 1

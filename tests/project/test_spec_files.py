@@ -63,7 +63,7 @@ def test_without_any_named_all_under_specs_count():
     ("path", "surely"),
     [("specs/a.json", True), ("specs/a.yml", True), ("specs/a.yaml", True), ("specs/a.spec", True), ("specs/a", False)],
 )
-def test_of_files_that_nobody_named_the_suffix_tells(path, surely):
+def test_of_files_that_nobody_named_the_suffix_shows(path, surely):
     assert spec_set((None,)).must_be_spec(path) is surely
     assert spec_set((of("specs/**"),)).must_be_spec(path)
 
@@ -76,7 +76,7 @@ def test_what_either_end_names_counts():
 
 
 @pytest.mark.parametrize("configs", [(of("a.json"), None), (None, of("a.json")), (Config(file="x"), of("a.json"))])
-def test_what_one_end_leaves_to_the_default_counts_as_well(configs):
+def test_what_a_single_end_leaves_to_the_default_counts_as_well(configs):
     """Else naming some files would take all others under specs/ out of their own check."""
     specs = spec_set(configs)
     assert [path for path in ("a.json", "specs/ops.json", "b.json") if path in specs] == ["a.json", "specs/ops.json"]

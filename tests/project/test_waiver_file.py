@@ -67,7 +67,7 @@ def test_what_is_long_or_not_there_is_left_to_the_fingerprint():
     assert set(made) == {"rule", "kind", "fingerprint", "reason", "owner"}
 
 
-def test_a_new_file_says_what_it_is(path):
+def test_a_new_file_states_what_it_is(path):
     text = put(path, ENTRY)
     assert text.startswith("# Accepted findings of opspec-lint")
     assert "\nversion: 1\nwaivers:\n- rule: attr_default_changed\n  op: relu\n" in text
@@ -306,7 +306,7 @@ def test_many_that_add_at_once_lose_nothing(path):
     assert os.listdir(path.parent) == [path.name]
 
 
-def test_what_cannot_be_locked_is_said(path, monkeypatch):
+def test_what_cannot_be_locked_is_reported(path, monkeypatch):
     with hold_folder(str(path.parent)) as folder, whole_file.exclusive_access(folder, prefix=".opspec-lint-"):
         monkeypatch.setattr(whole_file.time, "sleep", lambda _: None)
         with pytest.raises(OpspecError, match="another program is writing to its folder"):

@@ -79,7 +79,7 @@ def python(release):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_what_the_releases_say_of_each_rule(pair):
+def test_what_the_releases_state_of_every_rule(pair):
     base, head = pair
     interpreters = ("--base-python", python(base), "--head-python", python(head))
     ran = run("prove", base, head, *interpreters, "--seconds", SECONDS, "--format", "json")

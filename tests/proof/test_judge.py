@@ -81,7 +81,7 @@ def test_a_message_without_names_needs_one_that_is_taken_and_differs_in_nothing_
     )
 
 
-def test_models_that_do_not_tell_refute_nothing():
+def test_models_that_do_not_show_refute_nothing():
     claim = Claim(finding=finding(), direction="backward", names=("axis", "axis"))
     tried = [
         Attempt(kind=0, saved=LOADS, loaded=LOADS),
@@ -94,7 +94,7 @@ def test_models_that_do_not_tell_refute_nothing():
     assert judge(claim, tried, RELEASES, lambda error: error).verdict == "refuted"
 
 
-def test_what_is_about_the_whole_op_needs_no_name():
+def test_what_concerns_the_whole_op_needs_no_name():
     assert shown((0, LOADS, refused("not registered")), kind="op")[3] is True
 
 
@@ -172,7 +172,7 @@ def test_results_of_another_type_or_shape_are_others():
 # Values
 
 
-def test_a_claim_about_a_value_is_refuted_by_values_alone():
+def test_a_claim_on_a_value_is_refuted_by_values_alone():
     claim = Claim(
         finding=finding(rule="attr_default_changed", kind="attr", name="axis"),
         direction="backward",

@@ -19,7 +19,7 @@ from opspec_lint.proof.store import StoredModel
         (None, {"a": "2"}, "loads"),
     ],
 )
-def test_a_model_that_loads_says_what_it_said_before(before, after, verdict):
+def test_a_model_that_loads_states_what_it_stated_before(before, after, verdict):
     model = StoredModel(file="m", op="f", release="1.0.0", loader="x", data=b"", attrs=before)
     result = later._compare_attrs(model, after)
     assert result.verdict == verdict

@@ -57,7 +57,7 @@ def proofs(*arguments):
     return ran.code, {(proof["rule"], proof["direction"]): proof for proof in document["proofs"]}, document
 
 
-def test_what_loaders_do_confirms_each_finding(pair, tmp_path):
+def test_what_loaders_do_confirms_every_finding(pair, tmp_path):
     code, result, document = proofs(*pair, *pythons(tmp_path))
     assert {key: row["verdict"] for key, row in result.items()} == {
         ("max_version_lowered", "backward"): "confirmed",
@@ -86,7 +86,7 @@ def test_a_loader_that_crashes_is_a_break(pair, tmp_path):
     assert "2.0.0 crashes: killed by SIGABRT" in lowered["reason"]
 
 
-def test_without_interpreters_the_models_are_written_and_nothing_is_said_of_them(pair, tmp_path):
+def test_without_interpreters_the_models_are_written_and_nothing_is_reported_of_them(pair, tmp_path):
     folder = tmp_path / "models"
     code, result, _ = proofs(*pair, "--output", folder)
     assert {value["verdict"] for value in result.values()} == {"not_tried"}
@@ -132,7 +132,7 @@ def test_an_interpreter_with_another_release_is_refused(pair, tmp_path):
         (("--base-python", "/nowhere/python", "--head-python", "python"), 3, "/nowhere/python: cannot be run"),
     ],
 )
-def test_what_cannot_be_asked_is_an_error(pair, options, code, message):
+def test_what_cannot_be_queried_is_an_error(pair, options, code, message):
     ran = run("prove", *pair, *options)
     assert ran.code == code
     assert message in ran.err
@@ -184,7 +184,7 @@ def stored(tmp_path, pair, *options):
     return store
 
 
-def test_a_store_keeps_a_model_of_each_op_that_its_release_takes(pair, tmp_path):
+def test_a_store_keeps_a_model_of_every_op_that_its_release_takes(pair, tmp_path):
     store = stored(tmp_path, pair, *pythons(tmp_path))
     index = json.loads((store / "tflite-1.0.0" / "index.json").read_text())
     validate(index, schema_named("store"))
@@ -208,7 +208,7 @@ def test_a_later_release_is_tried_on_a_store(pair, tmp_path):
     assert (document["tried"], document["summary"], ran.code) == (True, {"models": 3, "taken": 1}, 1)
 
 
-def test_without_an_interpreter_the_spec_decides_about_a_store(pair, tmp_path):
+def test_without_an_interpreter_the_spec_decides_on_a_store(pair, tmp_path):
     store = stored(tmp_path, pair)
     ran = run("prove", "--store", store, pair[1])
     assert "refused: MUL, saved by 1.0.0" in ran.out
@@ -241,7 +241,7 @@ def _broken(store, change):
         (lambda document, _: document.update(framework="paddle"), "has no models of tflite"),
     ],
 )
-def test_a_store_that_is_not_what_its_index_says_is_an_error(pair, tmp_path, change, message):
+def test_a_store_that_is_not_what_its_index_states_is_an_error(pair, tmp_path, change, message):
     store = stored(tmp_path, pair)
     _broken(store, change)
     ran = run("prove", "--store", store, pair[1])
@@ -274,7 +274,7 @@ def proven(tmp_path, pair):
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown", "html"])
-def test_reports_say_whose_loader_confirms_a_finding(pair, tmp_path, format_):
+def test_reports_state_whose_loader_confirms_a_finding(pair, tmp_path, format_):
     text = " ".join(run("check", *pair, "--proofs", proven(tmp_path, pair), "--format", format_).out.split())
     assert "confirmed by the loader of 2.0.0" in text
     assert "confirmed by the loader" not in run("check", *pair, "--format", format_).out
@@ -290,7 +290,7 @@ def test_the_json_report_holds_the_proofs(pair, tmp_path):
     ]
 
 
-def test_proofs_of_other_releases_say_nothing(pair, tmp_path):
+def test_proofs_of_different_releases_state_nothing(pair, tmp_path):
     proofs_ = proven(tmp_path, pair)
     another = spec(tmp_path / "other.json", "3.0.0", ADD=2, SUB=2)
     assert "confirmed" not in run("check", pair[0], another, "--proofs", proofs_).out
@@ -305,7 +305,7 @@ def test_proofs_that_are_none_are_an_error(pair):
 # Limits
 
 
-def test_an_import_that_hangs_is_told_after_the_seconds_that_were_allowed(pair, tmp_path):
+def test_an_import_that_hangs_is_reported_after_the_seconds_that_were_allowed(pair, tmp_path):
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "import time; time.sleep(600)"\n')
     python.chmod(0o755)

@@ -99,13 +99,13 @@ def test_a_control_runs_under_the_release_that_loads_alone():
     }  # fmt: skip
 
 
-def test_what_its_own_release_does_not_run_is_run_nowhere_else_and_says_nothing():
+def test_what_its_own_release_does_not_run_is_run_nowhere_else_and_states_nothing():
     trials = Asked(("base", b"one"))
     assert run(trials) == [(CRASHES, CRASHES, None), (TAKES, TAKES, None)]
     assert {item for item in trials.run if item[0] == "head"} == {("head", b"two")}
 
 
-def test_where_the_control_runs_and_the_model_does_not_both_are_told():
+def test_where_the_control_runs_and_the_model_does_not_both_are_reported():
     assert run(Asked(("head", b"one")))[0] == (TAKES, CRASHES, TAKES)
     assert run(Asked(("head", b"control of one")))[0] == (TAKES, TAKES, CRASHES)
 

@@ -70,7 +70,7 @@ def outcomes(trials):
     return [trial.outcome for trial in trials]
 
 
-def test_each_model_has_its_outcome_in_order(tmp_path):
+def test_every_model_has_its_outcome_in_order(tmp_path):
     trials, messages = tried(tmp_path, "a", "refuse", "b", "exit")
     assert outcomes(trials) == ["loads", "refused", "loads", "refused"]
     assert trials[0].attrs == {"axis": "a"}
@@ -160,7 +160,7 @@ def test_a_model_whose_run_hangs_ends_no_other(tmp_path):
     assert messages == []
 
 
-def test_what_one_model_does_to_its_process_no_later_one_sees(tmp_path):
+def test_what_a_single_model_does_to_its_process_no_later_one_sees(tmp_path):
     trials, _ = tried(tmp_path, "poison", "victim", probe=RUNS, step="run")
     assert outcomes(trials) == ["loads", "loads"]
 

@@ -49,7 +49,7 @@ def test_an_input_is_given_once_left_out_and_given_twice():
     ]
 
 
-def test_what_else_the_other_release_asks_for_is_said_besides():
+def test_what_else_the_other_release_requests_is_reported_besides():
     base = "f(X) -> (Out)"
     head = "f(X, Y) -> (Out) [a: INT, b: INT]"
     result = models(base, head, "attr_added_without_default")
@@ -69,7 +69,7 @@ def control(base, head, rule, **attrs):
     return None if made is None else ({attr.name: attr.type for attr in made.op.attrs}, dict(made.attrs))
 
 
-def test_a_control_says_the_attr_as_the_other_release_declares_it_and_nothing_else():
+def test_a_control_states_the_attr_as_the_other_release_declares_it_and_nothing_else():
     others = ({"b": "INT", "a": "FLOAT"}, {"b": 3, "a": 7.0})
     assert (
         control("f(X) -> () [a: INT, b: INT]", "f(X) -> () [a: FLOAT, b: LONG]", "attr_type_changed", a=7, b=3)
@@ -105,7 +105,7 @@ def test_no_more_models_than_the_limit():
         ("f(X) -> (Out)", "f(X) -> (Out)", "op_version_unregistered", "an op's version history is read by tools"),
     ],
 )
-def test_what_no_model_can_show_says_why(base, head, rule, reason):
+def test_what_no_model_can_show_states_why(base, head, rule, reason):
     from tests.support.findings import finding
 
     candidate = next(
@@ -115,7 +115,7 @@ def test_what_no_model_can_show_says_why(base, head, rule, reason):
     assert bool(witness.reason_without_model(candidate, {})) is bool(reason)
 
 
-def test_a_finding_that_says_nothing_of_models_has_none():
+def test_a_finding_that_states_nothing_of_models_has_none():
     from tests.support.findings import finding
 
     assert witness.reason_without_model(finding(directions=()), {}) == "it says nothing of what becomes of models"
@@ -136,7 +136,7 @@ def deciding(base, head, rule):
     return witness.deciding_attr_names(candidate, tuple(pair))
 
 
-def test_attrs_that_decide_which_tensors_stand_at_an_input():
+def test_attrs_that_decide_which_tensors_are_at_an_input():
     head = "F(x: N*T) -> () [N: int, T: type, U: type]"
     for declared, names in (("U", {"U"}), ("N * U", {"N", "U"}), ("float", set())):
         base = f"F(x: N*T, y: {declared}) -> () [N: int, T: type, U: type]"
@@ -147,7 +147,7 @@ def test_nothing_decides_at_an_attr():
     assert deciding("F(x: T) -> () [T: type, a: int]", "F(x: T) -> () [T: type]", "attr_removed") == set()
 
 
-def test_what_is_about_no_op_is_shown_by_the_simplest_that_both_have():
+def test_what_concerns_no_op_is_shown_by_the_simplest_that_both_have():
     text = "a(X, Y) -> (Out) [b: INT, c: INT, d: INT]\nf(X) -> (Out)\ng(X) -> (Out) [b: INT]"
     saver, reader = specs(text, text)
     assert witness._any_op(saver, reader).name == "f"

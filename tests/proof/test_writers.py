@@ -63,7 +63,7 @@ def graph(op, change=lambda sample: sample, producer=20):
     return message("GraphDef").FromString(wrote.write(change(draw.smallest(spec.ops[op], wrote)), spec))
 
 
-def test_a_graph_feeds_as_many_tensors_as_the_attrs_say():
+def test_a_graph_feeds_as_many_tensors_as_the_attrs_state():
     made = graph("Pack", lambda sample: sample.with_attrs(N=3))
     assert [(item.name, item.op) for item in made.node] == [
         *((f"x{number}", "Placeholder") for number in range(3)),
@@ -86,7 +86,7 @@ def test_a_graph_is_of_its_release_or_of_the_last_that_may_use_the_op():
     assert graph("Old", producer=5).versions.producer == 5
 
 
-def test_an_attr_is_left_out_where_nothing_says_its_value():
+def test_an_attr_is_left_out_where_nothing_states_its_value():
     assert sorted(graph("Pack").node[-1].attr) == ["N", "T"]
 
 
@@ -99,7 +99,7 @@ def test_an_attr_is_left_out_where_nothing_says_its_value():
         ("Pack", lambda sample: sample.without("T"), "the attr 'T' of 'values' has no value"),
     ],
 )
-def test_a_graph_that_cannot_be_written_says_why(op, change, message):
+def test_a_graph_that_cannot_be_written_states_why(op, change, message):
     with pytest.raises(UnwritableError) as caught:
         graph(op, change)
     assert str(caught.value).startswith(message)
@@ -143,7 +143,7 @@ def test_numbers_that_are_zero_are_written_where_paddle_requires_them():
     assert b"\x0a\x04axis\x10\x00\x18\x00" in data  # the type INT, and the value
 
 
-def test_an_input_stands_as_often_as_it_is_asked_for():
+def test_an_input_is_as_often_as_it_is_requested():
     _, _, block = program(lambda sample: sample.replace(inputs={"X": 2, "Y": 0}))
     node = next(item for item in block.ops if item.type == b"scale")
     assert {argument.parameter: list(argument.arguments) for argument in node.inputs} == {

@@ -48,12 +48,12 @@ def test_a_file_goes_by_its_path_in_the_repository(file, path):
     assert path_in_repository(file) == path
 
 
-def test_it_stands_where_head_declares_it():
+def test_it_is_where_head_declares_it():
     origin = Origin(file="main:src/op.cc", line=3, column=7)
     assert entry(head_origin=origin).place == Anchor(path="src/op.cc", line=3, column=7)
 
 
-def test_where_no_line_is_known_it_stands_in_line_one():
+def test_where_no_line_is_known_it_is_in_line_one():
     assert entry().place == Anchor(path="specs/a.json", line=1, column=1)
     assert entry(head_origin=Origin(file="b.cc")).place == Anchor(path="b.cc", line=1, column=1)
 
@@ -79,13 +79,13 @@ def test_the_subject_names_the_op_and_what_inside_it(fields, subject):
     assert entry(**fields).subject == subject
 
 
-def test_the_details_say_whom_it_breaks_what_to_do_and_who_approves():
+def test_the_details_state_whom_it_breaks_what_to_do_and_who_approves():
     assert entry().lines == ("breaks: a model", "instead: keep it")
     assert entry(directions=()).lines[0] == "effect: a model"
     assert entry(review="inference").lines[2:] == ("review: needs inference to approve",)
 
 
-def test_every_text_is_one_line_of_bounded_length():
+def test_every_text_is_a_single_line_of_bounded_length():
     nasty = "\x1b[31m\n" * 100_000
     first = entry(op=nasty, name=nasty, message=nasty, breaks=nasty, advice=nasty, review=nasty, also=(nasty, nasty))
     for text in (first.subject, first.message, *first.lines):
@@ -99,7 +99,7 @@ def test_the_worst_come_first_and_ops_in_order():
     assert rows == [(level, op) for level in ("error", "warning", "note") for op in "abc"]
 
 
-def test_nothing_of_the_machine_is_asked(monkeypatch):
+def test_nothing_of_the_machine_is_queried(monkeypatch):
     monkeypatch.setattr(os, "getcwd", lambda: pytest.fail("the work directory was asked for"))
     assert entry(head_origin=Origin(file=sys.executable)).place.path == os.path.basename(sys.executable)
 
@@ -107,7 +107,7 @@ def test_nothing_of_the_machine_is_asked(monkeypatch):
 # Several comparisons, what is of none, and waivers.
 
 
-def test_each_finding_stands_in_the_head_of_its_comparison():
+def test_every_finding_is_in_the_head_of_its_comparison():
     first, second = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
     result = list(entries(Report(comparisons=(first, second))))
     assert [entry.place.path for entry in result] == ["specs/a.json", "specs/b.json"]
@@ -169,7 +169,7 @@ def test_further_bases_are_named():
     assert entry(also=("a", "b")).message == "the attr 'axis' was removed (also against a, b)"
 
 
-def test_what_is_of_no_comparison_stands_where_it_says():
+def test_what_is_of_no_comparison_is_where_it_states():
     def place(**fields):
         (only,) = entries(Report(comparisons=(comparison(),), general=(finding(op=None, **fields),)))
         return only.place, only.spec

@@ -37,7 +37,7 @@ VALUES = st.lists(st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3
         ({"T": ["a"]}, {"T": ["a"], "U": ["b"]}, ["""['U']: nothing -> "b\""""]),
     ],
 )
-def test_a_nested_change_is_told_path_by_path(old, new, expected):
+def test_a_nested_change_is_reported_path_by_path(old, new, expected):
     assert paths(old, new) == expected
 
 

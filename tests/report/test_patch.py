@@ -20,7 +20,7 @@ def found(at, name, safety):
 @pytest.mark.parametrize(
     ("safeties", "left"), [(("unsafe", "unsafe"), ["2"]), (("safe", "unsafe"), []), (("safe", "safe"), [])]
 )
-def test_of_two_guesses_about_one_argument_the_first_is_applied(safeties, left):
+def test_of_two_guesses_on_a_single_argument_the_first_is_applied(safeties, left):
     findings = [found(1, "X", safeties[0]), found(2, "X", safeties[1]), found(3, "Y", "unsafe")]
     plan = plan_fixes(report("p", findings=findings), "unsafe")
     assert [item.description for item in plan.left] == left

@@ -53,7 +53,7 @@ def test_what_breaks_models_that_exist_comes_first(first, second):
     assert [item.finding.rule for item in first_breaks(result, 5)] == ["b", "a"]
 
 
-def test_removed_ops_are_one_line():
+def test_removed_ops_are_a_single_line():
     gone = [finding(rule="op_removed", kind="op", op=f"op{n}", level="error", field=None) for n in range(5)]
     (line,) = first_breaks(gone, 5)
     assert (line.ops, line.more) == (("op0", "op1", "op2"), 4)

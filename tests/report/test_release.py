@@ -40,7 +40,7 @@ def asked(*findings, general=()):
         ({"directions": BACK, "level": "error", "review": "slim", "approval": Approval(problem="no")}, "major"),
     ],
 )
-def test_what_a_finding_asks_for(fields, part):
+def test_what_a_finding_requests(fields, part):
     first = finding(**fields)
     result = asked(first)
     assert result.part == part
@@ -92,7 +92,7 @@ def test_nothing_changed():
     assert asked(finding(directions=(), level="note")).reason == "nothing that a model depends on changed"
 
 
-def test_what_the_configuration_ignores_asks_for_nothing_and_is_not_passed_over():
+def test_what_the_configuration_ignores_requests_nothing_and_is_not_passed_over():
     first = comparison().replace(ignored=2)
     output = verdict(Report(comparisons=(first, first)))
     assert (output.part, output.reason) == (
@@ -108,7 +108,7 @@ def test_files_speak_and_the_policy_does_not():
     assert asked(general=(gone.replace(kind="waiver"), gone.replace(kind="config"))).part == "patch"
 
 
-def test_the_reason_is_one_line_of_bounded_length():
+def test_the_reason_is_a_single_line_of_bounded_length():
     nasty = "\x1b[31m\n::error::" * 10_000
     reason = asked(finding(op=nasty, message=nasty)).reason
     assert reason.isprintable()
@@ -138,7 +138,7 @@ def test_the_next_version_of_paddle():
     assert release["fingerprint"] in {finding["fingerprint"] for finding in document["findings"]}
 
 
-def test_the_text_says_nothing_of_it_unless_it_is_asked():
+def test_the_text_states_nothing_of_it_unless_it_is_queried():
     assert "release:" not in run("check", *PADDLE).out
     same = run("check", PADDLE[0], PADDLE[0], "--released", "2.6.2", "--next", "2.6.3")
     assert same.code == 0

@@ -38,7 +38,7 @@ def test_what_does_not_count_is_milder_than_what_does():
     assert parts(draw(result, **SIZE).total) == {"error": 1, "note": 1, "approved": 1, "waived": 1}
 
 
-def test_what_is_about_no_op_is_not_in_the_picture():
+def test_what_concerns_no_op_is_not_in_the_picture():
     picture = draw([finding(None)], **SIZE)
     assert (picture.total.ops, picture.total.parts, picture.rules) == (0, (), ())
 
@@ -59,7 +59,7 @@ def test_bars_share_a_scale_and_their_parts_touch():
 
 
 @pytest.mark.parametrize("many", [1, 10_000])
-def test_one_op_among_thousands_is_seen_and_the_bar_keeps_its_width(many):
+def test_a_single_op_among_thousands_is_seen_and_the_bar_keeps_its_width(many):
     result = [finding(f"op{number}", level="note") for number in range(many)] + [finding("a")]
     error, note = draw(result, width=100, rule_width=50).total.parts
     assert error.width > 1.9

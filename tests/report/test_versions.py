@@ -62,7 +62,7 @@ def test_whether_the_next_version_is_large_enough(part, released, following, eno
      "1.2.3\n", "1.2.x", "-1.2.3", "\u0661.2.3", "1.2.3-1.\u0661", "1.2.3-a_b", "1.2.3+a+b", "1.2.3-+b",
      "1.2.3 ", "+1.2.3", "1e1.0.0", "1." + "9" * 400 + ".0", "1.2.3-" + "a" * 400, "3.0.0rc1"],
 )  # fmt: skip
-def test_a_version_that_is_none_is_one_message(text):
+def test_a_version_that_is_none_is_a_single_message(text):
     with pytest.raises(UsageError, match="not a semantic version"):
         parse(text, "--next")
     ran = run("check", f"--released={text}", "--next=1.0.0")
@@ -78,7 +78,7 @@ ASCENDING = [
 """Versions in the order of item 11."""
 
 
-def test_versions_are_ordered_as_item_11_says_whatever_their_build_is():
+def test_versions_are_ordered_as_item_11_states_whatever_their_build_is():
     for low, high in combinations(ASCENDING, 2):
         lower, higher = parse(f"{low}+z.9", "x"), parse(f"{high}+a-1.001", "x")
         assert lower.precedence < higher.precedence, (low, high)

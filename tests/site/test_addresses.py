@@ -32,7 +32,7 @@ NAMES = [
 ]
 
 
-def test_each_name_has_a_file_of_its_own():
+def test_every_name_has_a_file_of_its_own():
     result = file_names(dict.fromkeys(NAMES))
     assert len({file_name.casefold() for file_name in result.values()}) == len(set(NAMES))
     for file_name in result.values():
@@ -45,7 +45,7 @@ def test_plain_names_stay_as_they_are():
     assert file_names(["conv2d", "aten::add"]) == {"conv2d": "conv2d", "aten::add": "aten-add"}
 
 
-def test_a_name_has_the_same_file_whatever_else_there_is_in_other_letters():
+def test_a_name_has_the_same_file_whatever_else_there_is_in_different_letters():
     assert file_names(["a", "A"])["a"] == file_names(["A", "a", "b"])["a"]
 
 

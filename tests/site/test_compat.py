@@ -19,7 +19,7 @@ def support(thing):
     return thing["__compat"]["support"]["paddle"]
 
 
-def test_what_is_there_says_since_when():
+def test_what_is_there_states_since_when():
     result = data(PLAIN, "f(X) -> (Out) [axis: INT = 1, new: INT = 3]")
     assert list(result["frameworks"]["paddle"]["releases"]) == ["1.0", "2.0"]
     f, g = result["ops"]["f"], result["ops"]["g"]
@@ -39,7 +39,7 @@ def test_what_does_not_load_older_models_is_partial():
     }
 
 
-def test_what_came_again_has_a_statement_for_each_time():
+def test_what_came_again_has_a_statement_for_every_time():
     assert support(data(PLAIN, "g(X) -> ()", PLAIN)["ops"]["f"]) == [
         {"version_added": "3.0"},
         {"version_added": "≤1.0", "version_removed": "2.0"},

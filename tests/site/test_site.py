@@ -103,7 +103,7 @@ def test_a_hostile_name_is_text_and_a_file_of_its_own(names):
     assert set(ops) == set(names)
 
 
-def test_a_page_stays_small_whatever_a_spec_says():
+def test_a_page_stays_small_whatever_a_spec_states():
     long = "x" * 5000
     made = spec("f(X) -> (Out) [a: STRING = 'a']".replace("'", '"'))
     f = made.ops["f"]
@@ -161,7 +161,7 @@ def test_a_history_names_the_commit_behind_a_change(history):
     assert f"<code>{commits[2][:10]}</code> #2 of " in text
 
 
-def test_a_release_of_no_commit_is_found_by_its_day_and_what_it_says(history, monkeypatch):
+def test_a_release_of_no_commit_is_detected_by_its_day_and_what_it_states(history, monkeypatch):
     opened, commits = history
     first, _, last = opened.table("revision")[1]
     monkeypatch.setattr(release_dates, "_DATES", {"paddle@0.0": first[2], "paddle@2.0": last[2]})
@@ -179,7 +179,7 @@ def test_a_release_behind_the_end_of_a_history_has_no_commits(history, monkeypat
     assert len(commits) == len(VERSIONS)
 
 
-def test_what_is_as_it_was_before_says_so():
+def test_what_is_as_it_was_before_reports_it():
     text = "f(X) -> () [axis: INT = {}]"
     result = site(text.format(1), text.format(2), text.format(1))["paddle/op/f.html"]
     assert "as in <bdi>1.0</bdi>" in result
@@ -194,18 +194,18 @@ def test_an_order_of_families_is_that_of_the_loader():
     assert [release.date for release in line.releases] == ["2021-11-01", "2026-01-28"]
 
 
-def test_each_released_spec_has_a_day():
+def test_every_released_spec_has_a_day():
     assert [name for name in released.names() if release_dates.date_of(name) is None] == []
 
 
-def test_a_line_of_one_release_says_what_it_can():
+def test_a_line_of_the_same_release_states_what_it_can():
     pages = site("f(X) -> ()")
     assert broken(pages) == []
     assert table(pages["paddle/op/f.html"], "where") == [["1.0", "1.0", ""]]
     assert line("f(X) -> ()").newest.label == "1.0"
 
 
-def test_a_proof_says_which_loader_showed_it(tmp_path):
+def test_a_proof_states_which_loader_showed_it(tmp_path):
     named = specs("f(X) -> (Out) [axis: INT = 1]", 'f(X) -> (Out) [axis: STRING = "a"]')
     known = lines(named)
     (own,) = judgements(known[0], known)

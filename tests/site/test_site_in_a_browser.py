@@ -94,7 +94,7 @@ def test_everybody_can_read_and_work_it(visit, served, kind, width, scheme):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_and_work_what_is_found(visit, served, scheme):
+def test_everybody_can_read_and_work_what_is_detected(visit, served, scheme):
     page = visit(served, scheme=scheme)
     assert len(found(page, "conv")) > 5
     assert violations(page) == []
@@ -143,7 +143,7 @@ def test_an_exact_name_comes_first_and_enter_opens_it(visit, served):
     page.wait_for_url("**/onnxruntime/op/Resize.html")
 
 
-def test_what_is_not_there_is_said(visit, served):
+def test_what_is_not_there_is_reported(visit, served):
     page = visit(served)
     page.fill("#q", "no_such_op_anywhere")
     page.wait_for_selector("#found:text-is('Nothing found')")

@@ -50,7 +50,7 @@ def test_what_came_again_has_two_spans():
     assert came(when.until, *texts) == ["2.0", None]
 
 
-def test_releases_with_one_declaration_are_one_stay():
+def test_releases_with_a_single_declaration_are_one_stay():
     assert periods(WITH.format(1), WITH.format(1), WITH.format(2)) == [(0, 2, "there", 1), (2, 3, "there", 2)]
 
 
@@ -96,7 +96,7 @@ def test_an_op_that_came_behind_a_release_that_could_not_be_read_may_be_older():
     assert came(when.until, WITH.format(1), unread("g(X) -> (Out)"), "g(X) -> (Out)") == ["≤3.0"]
 
 
-def test_arguments_of_one_name_are_told_apart():
+def test_arguments_of_the_same_name_are_distinguished():
     timeline = timelines(line("f(X, X) -> ()", "f(X) -> ()"))["f"]
     assert [len(argument.spans) for argument in timeline.arguments] == [1, 1]
     assert [argument.is_there_last for argument in timeline.arguments] == [True, False]
@@ -122,7 +122,7 @@ def test_arguments_of_one_name_are_told_apart():
         ),
     ],
 )
-def test_one_sentence_says_where_it_is(texts, message):
+def test_a_single_sentence_states_where_it_is(texts, message):
     from opspec_lint.site.commits import Commits
     from opspec_lint.site.judgements import judgements
     from opspec_lint.site.op_page import LineView

@@ -105,7 +105,7 @@ def releases(data, family):
 @pytest.mark.parametrize(
     "framework", ["onnx", "onnxruntime", "paddle", "paddle-pir", "pytorch", "tensorflow", "tflite"]
 )
-def test_what_it_says_of_models_is_what_check_says(pages, data, framework):
+def test_what_it_states_of_models_is_what_check_states(pages, data, framework):
     facts = list(drawn(pages, data, framework, FACTS))
     untrue = [
         fact for fact, is_older, output in facts if fact[0] != fact[1] and output != judged(*fact, is_older=is_older)

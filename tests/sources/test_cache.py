@@ -42,7 +42,7 @@ def test_a_module_that_was_edited_is_another_code(installed):
     assert installed("one", "x = 1") != installed("two", "x = 2", edited=1)
 
 
-def test_modules_that_nobody_noted_are_told_by_their_times(tmp_path):
+def test_modules_that_nobody_noted_are_reported_by_their_times(tmp_path):
     (tmp_path / "module.py").write_text("x = 1")
     first = cache.identity_of_code((str(tmp_path),))
     cache.identity_of_code.cache_clear()

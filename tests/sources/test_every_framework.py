@@ -77,7 +77,7 @@ def test_what_a_field_of_a_framework_may_hold(framework, op, problem):
 
 
 @pytest.mark.parametrize("framework", ["#", "mine", "\0", "%zz", "a b"])
-def test_a_framework_of_any_name_has_its_faults_told(framework):
+def test_a_framework_of_any_name_has_its_faults_reported(framework):
     (fault,) = opspec.faults(_said(framework, {"invalid": 5}), "spec.json")
     assert fault.where == "ops.f.invalid"
 

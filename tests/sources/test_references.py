@@ -70,7 +70,7 @@ def test_then_a_known_scheme(reference, argument, extracted):
     "reference",
     ["nowhere.json", "", "paddle_runtime", "Paddle-Runtime", "tensorflow:x", "a\0b", "a\nb", "no/such/folder/ops.json"],
 )
-def test_else_one_error_names_the_known_schemes(reference):
+def test_else_a_single_error_names_the_known_schemes(reference):
     with pytest.raises(InputError) as caught:
         references.resolve(reference, READING)
     assert caught.value.message == f"{reference}: no such file, and not a known scheme"

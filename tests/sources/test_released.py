@@ -76,7 +76,7 @@ def test_a_name_is_the_spec_of_its_file():
         ("theano@1.0", "`opspec-lint specs` lists the released specs; the newest are litert@"),
     ],
 )
-def test_an_unknown_name_is_an_error_that_says_which_there_are(name, advice):
+def test_an_unknown_name_is_an_error_that_states_which_there_are(name, advice):
     with pytest.raises(InputError) as caught:
         references.resolve(name, READING)
     assert caught.value.message == f"{name}: no released spec has this name"
@@ -97,7 +97,7 @@ def test_an_unknown_name_is_an_error_that_says_which_there_are(name, advice):
         ("litert@1", "litert@1.4.0"),
     ],
 )
-def test_a_line_of_releases_stands_for_its_newest(name, exact):
+def test_a_line_of_releases_represents_its_newest(name, exact):
     if exact is None:
         with pytest.raises(InputError, match="no released spec has this name"):
             references.resolve(name, READING)
@@ -137,7 +137,7 @@ def test_specs_are_listed_older_releases_first():
     assert listed.index("tensorflow@2.8.4") < listed.index("tensorflow@2.12.1")
 
 
-def test_names_stand_for_specs_in_every_command(tmp_path):
+def test_names_represent_specs_in_every_command(tmp_path):
     checked = run("check", "paddle@2.6.2", "paddle@3.0.0", "--op", "hash")
     by_file = run("check", *(str(paths.SPECS / f"paddle-{text}.json") for text in ("2.6.2", "3.0.0")), "--op", "hash")
     assert checked.code == by_file.code == 1

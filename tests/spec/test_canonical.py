@@ -170,7 +170,7 @@ def test_every_spec_comes_back_from_yaml(spec):
 
 @settings(max_examples=100)
 @given(SPEC, st.randoms(use_true_random=False))
-def test_the_order_in_which_things_were_found_is_not_part_of_the_text(spec, rng):
+def test_the_order_in_which_things_were_detected_is_not_part_of_the_text(spec, rng):
     def shuffled(items):
         items = list(items)
         rng.shuffle(items)
@@ -238,7 +238,7 @@ def changed_attrs():
 
 
 @pytest.mark.parametrize(("spec", "op"), list(changed_attrs()))
-def test_a_change_of_one_attr_is_a_diff_of_a_line(spec, op):
+def test_a_change_of_a_single_attr_is_a_diff_of_a_line(spec, op):
     before, after = (dumps(item).splitlines() for item in (spec, spec.replace(ops={**spec.ops, op.name: op})))
     diff = [line for line in difflib.unified_diff(before, after, lineterm="", n=0) if line[:3] not in ("---", "+++")]
     removed, added = (sum(line.startswith(sign) for line in diff) for sign in "-+")

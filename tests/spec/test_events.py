@@ -50,7 +50,7 @@ def test_the_ids_that_type_checkers_know_are_those_of_the_tables():
 
 
 @pytest.mark.parametrize(("name", "event"), DECLARED)
-def test_an_event_has_a_mirror_or_a_reason_if_it_is_about_two_specs(name, event):
+def test_an_event_has_a_mirror_or_a_reason_if_it_concerns_two_specs(name, event):
     assert [bool(event.mirrors), bool(event.one_sided.strip())].count(True) == event.is_of_contract, name
 
 

@@ -198,7 +198,7 @@ def test_version_histories(text, history):
     assert parse_spec(shown).op_versions == {"f": history}
 
 
-def test_what_lines_do_not_say_of_op_versions_is_unknown():
+def test_what_lines_do_not_state_of_op_versions_is_unknown():
     assert parse_spec("f() -> ()\n\n  g(X) -> ()\n").op_versions is UNKNOWN
     spec = parse_spec("f() -> ()\ng(X) -> () @ +input X", framework="other", binding="signature")
     assert list(spec.ops) == ["f", "g"]
@@ -348,7 +348,7 @@ def test_every_op_round_trips(op):
 
 @settings(max_examples=100)
 @given(OPS, HISTORY)
-def test_every_op_and_its_history_stand_on_one_line(op, history):
+def test_every_op_and_its_history_are_on_a_single_line(op, history):
     spec = parse_spec(show_op(op, history))
     assert list(spec.ops) == [op.name]
     assert spec.op_versions == {op.name: history}

@@ -60,7 +60,7 @@ def test_an_op_at_another_place_is_surely_the_same():
 
 
 @pytest.mark.parametrize("value", [1.0, True, None, 2, -0.0])
-def test_numbers_that_are_equal_and_not_the_same_make_other_ops(value):
+def test_numbers_that_are_equal_and_not_the_same_make_different_ops(value):
     first, second = ({"attrs": [{"name": "a", "type": "INT", "default_value": item}]} for item in (1, value))
     places = {"op": PLACES["op"], "attrs": PLACES["attrs"]}
     base, head = (reader().located_table({"f": (item, places)}) for item in (first, second))
@@ -74,11 +74,11 @@ def test_the_order_of_fields_makes_no_other_record():
     assert same_record({"attrs": [attr]}, {"attrs": [dict(reversed(attr.items())) | {"default_value": float("nan")}]})
 
 
-def test_specs_that_know_other_fields_are_never_surely_the_same():
+def test_specs_that_know_different_fields_are_never_surely_the_same():
     assert not op_table.certainly_equal(*tables(RECORD, RECORD, known={"inputs": ["duplicable"]}), "f")
 
 
-def test_other_attrs_of_all_ops_make_other_ops():
+def test_different_attrs_of_all_ops_make_different_ops():
     base, head = (item.located_table({"f": (RECORD, PLACES)}) for item in (reader(), reader(LAST)))
     assert not op_table.certainly_equal(base, head, "f")
 

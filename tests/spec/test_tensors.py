@@ -43,7 +43,7 @@ def test_two_ways_to_write_a_tensor(first, two, same):
     assert values.same(two, first) is same
 
 
-def test_in_other_values_the_same_fields_are_compared_one_by_one():
+def test_in_different_values_the_same_fields_are_compared_in_turn():
     first, two = tensor(int_val=(1,)), tensor(int_val=(1, 1))
     assert not values.same(first["tensor"], two["tensor"])
     assert not values.same((first["tensor"],), (two["tensor"],))

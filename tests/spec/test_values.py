@@ -74,7 +74,7 @@ def typed(value):
         (UNKNOWN, False, False),
     ],
 )
-def test_same_tells_apart_what_a_model_file_does(a, b, equal):
+def test_same_distinguishes_what_a_model_file_does(a, b, equal):
     assert same(a, b) is equal
     assert same(b, a) is equal
 
@@ -103,7 +103,7 @@ def test_freeze(decoded, frozen):
 
 
 @pytest.mark.parametrize("decoded", [float("nan"), -float("nan"), {"float": "NaN"}])
-def test_every_nan_freezes_to_one_object(decoded):
+def test_every_nan_freezes_to_a_single_object(decoded):
     assert freeze(decoded) is NAN
     assert freeze([decoded]) == (NAN,)
 
@@ -151,7 +151,7 @@ def test_two_values_are_never_shown_alike():
 
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))
-def test_the_shortest_text_of_a_single_stands_for_it(value):
+def test_the_shortest_text_of_a_single_represents_it(value):
     (read,) = unpack("f", pack("f", float(show(value))))
     assert same(read, value)
 

@@ -60,7 +60,7 @@ def test_another_output_is_shown_and_kept(run, tmp_path, capsys):
     assert run("compare", "--only", "texts") == 0
 
 
-def test_a_difference_far_down_is_found_below_its_command():
+def test_a_difference_far_down_is_detected_below_its_command():
     old = "$ a\n" + "line\n" * 5000 + "$ b\nsame\nx\n"
     result = list(difference(old, old.replace("x\n", "y\nz\n")))
     assert result[0] == "$ b"

@@ -29,7 +29,7 @@ def f(**sections):
     return Op(name="pd_op.f", **sections, own={"variadic": False, "patches": (PATCH,)})
 
 
-def test_the_library_says_types_and_flags():
+def test_the_library_states_types_and_flags():
     op = f(inputs=(Input(name="x"), Input(name="y")), outputs=(Output(name="out"),))
     info = {"inputs": [["x", TENSOR, False, False], ["y", LIST, True, False]], "outputs": [["out", LIST, True, True]]}
     result = completed(op, info)
@@ -44,7 +44,7 @@ def test_the_library_says_types_and_flags():
     assert result.get("patches") == (PATCH,)
 
 
-def test_what_a_scalar_holds_the_wheel_says():
+def test_what_a_scalar_holds_the_wheel_states():
     known = Input(name="n", type=f"{SCALAR}<int>", own={"mutable_attr": True, "default": 1})
     (own,) = completed(f(inputs=(known,)), {"inputs": [["n", SCALAR, False, True]]}).inputs
     assert (own.type, own.get("mutable_attr"), own.get("default")) == (f"{SCALAR}<int>", True, 1)
@@ -106,7 +106,7 @@ def test_an_op_may_be_a_kernel_of_another(name, kernels, expected):
     assert completed(Op(name=name), kernels=kernels).get("kernel_of") == expected
 
 
-def test_an_op_that_the_library_says_nothing_of_stays_as_the_wheel_has_it():
+def test_an_op_that_the_library_states_nothing_of_stays_as_the_wheel_has_it():
     op = f(inputs=(Input(name="x"),)).replace(name="pd_op.other")
     assert completed(op).inputs[0].dispensable is UNKNOWN
 

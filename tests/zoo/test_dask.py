@@ -49,7 +49,7 @@ def test_rows_come_back_after_a_worker_was_killed(dask):
         assert all(rows is None or rows[0].place == batch[0].place for batch, rows in result)
 
 
-def test_the_rows_of_a_scheduler_that_is_gone_are_lost_and_another_is_found(dask):
+def test_the_rows_of_a_scheduler_that_is_gone_are_lost_and_another_is_detected(dask):
     list(dask.run(BATCHES))
     dask._cluster.close()
     result = list(dask.run(BATCHES))
@@ -57,7 +57,7 @@ def test_the_rows_of_a_scheduler_that_is_gone_are_lost_and_another_is_found(dask
     assert all(rows is not None for _, rows in dask.run(BATCHES))
 
 
-def test_a_scheduler_that_does_not_answer_is_one_message(monkeypatch):
+def test_a_scheduler_that_does_not_answer_is_a_single_message(monkeypatch):
     from opspec_lint.zoo.engines import dask
 
     monkeypatch.setattr(dask, "_WAIT", 1)

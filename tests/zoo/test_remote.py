@@ -85,7 +85,7 @@ def test_an_object_that_goes_after_it_was_listed(memory):
     assert (row.place, verdict.verdict) == (place, "unreadable")
 
 
-def test_no_such_url_is_one_message(tmp_path, folder):
+def test_no_such_url_is_a_single_message(tmp_path, folder):
     ran = run("audit", f"file://{folder}/none", *SPECS, "--results", tmp_path / "a.db")
     assert (ran.code, "Traceback" in ran.err) == (3, False)
     ran = run("audit", "nosuch://models", *SPECS, "--results", tmp_path / "b.db")

@@ -65,7 +65,7 @@ def test_names_of_files_are_no_markup(results):
     assert all(len(re.findall(r"(?<!\\)\|", row)) == len(re.findall(r"(?<!\\)\|", rows[0])) for row in rows[:3])
 
 
-def test_csv_has_a_row_for_each_verdict(results):
+def test_csv_has_a_row_for_every_verdict(results):
     lines = summarized(results, "jsonl").splitlines()
     rows = list(csv.DictReader(summarized(results, "csv").splitlines()))
     assert [row["verdict"] for row in rows] == [json.loads(line)["verdict"] for line in lines]

@@ -43,7 +43,7 @@ def checked(head, usage, form):
     return run("check", PADDLE, head, "--usage", usage, "--format", form, "--profile", "strict")
 
 
-def test_findings_say_how_many_models_use_what_changes(head, usage):
+def test_findings_state_how_many_models_use_what_changes(head, usage):
     ran = checked(head, usage, "json")
     assert ran.code == 1
     usage_by_op = {finding["op"]: finding["usage"] for finding in json.loads(ran.out)["findings"]}
@@ -87,7 +87,7 @@ def test_ops_that_are_listed_together_have_their_models_in_brackets(head, usage)
     assert "in brackets: how many of 4 known models use the op" in out
 
 
-def test_results_without_models_of_the_framework_say_nothing(tmp_path, head):
+def test_results_without_models_of_the_framework_state_nothing(tmp_path, head):
     zoo.onnx(tmp_path / "zoo" / "only.onnx")
     file = tmp_path / "zoo.sqlite"
     assert run("audit", tmp_path / "zoo", "--against", "onnx@1.23.2", "--results", file, "--jobs", "1").code == 0

@@ -231,7 +231,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("texts", "message"), WRONG)
-def test_wrong_usage_is_one_message(tmp_path, folder, texts, message):
+def test_wrong_usage_is_a_single_message(tmp_path, folder, texts, message):
     ran = run("audit", *(item.format(zoo=folder, db=tmp_path / "zoo.db") for item in texts))
     assert ran.code in (2, 3)
     assert message in ran.err

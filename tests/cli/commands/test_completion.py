@@ -353,7 +353,7 @@ def test_fish_completes_names_of_files_and_runs_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("shell", POSIX_SHELLS)
-def test_a_script_says_nothing_where_the_program_or_the_completion_of_the_shell_is_missing(tmp_path, shell):
+def test_a_script_states_nothing_where_the_program_or_the_completion_of_the_shell_is_missing(tmp_path, shell):
     (tmp_path / "script").write_text(script(shell), encoding="utf-8")
     bare = {"bash": ("--norc", "-eu"), "fish": ("--no-config",), "zsh": ("-f", "-eu")}[shell]
     done = subprocess.run(

@@ -67,7 +67,7 @@ def test_without_a_configuration_everything_is_the_default(there):
     assert result["base"]["revision"] == repository.head
 
 
-def test_each_setting_is_shown_with_its_file_and_line(there):
+def test_every_setting_is_shown_with_its_file_and_line(there):
     there({"opspec-lint.toml": TOML, "w.yaml": "version: 1\nwaivers: []\n"})
     result, settings = shown()
     assert settings["profile"] == ("strict", ["base opspec-lint.toml:2"])
@@ -156,14 +156,14 @@ def test_the_text_has_what_the_json_has(there):
         ("profile = \n", 2, "is not valid TOML"),
     ],
 )
-def test_without_show_it_says_whether_the_configuration_is_in_order(there, content, code, message):
+def test_without_show_it_states_whether_the_configuration_is_in_order(there, content, code, message):
     repository = there({})
     repository.write({"opspec-lint.toml": content})
     ran = run("config")
     assert (ran.code, message in ran.out + ran.err) == (code, True), ran.err
 
 
-def test_where_there_is_none_it_says_so(there):
+def test_where_there_is_none_it_reports_it(there):
     there({})
     ran = run("config")
     assert (ran.code, ran.out.startswith("there is no configuration; ")) == (0, True)

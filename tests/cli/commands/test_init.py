@@ -94,7 +94,7 @@ def starts(repository, hook, path):
         ({'a "b".json': spec("abs")}, ['a "b".json'], 'a "b".json (1 op of paddle)'),
     ],
 )
-def test_spec_files_are_found_and_then_checked(there, files, specs, shown):
+def test_spec_files_are_detected_and_then_checked(there, files, specs, shown):
     repository = there(files)
     ran = run("init", "--from", FROM)
     assert (ran.code, ran.err) == (0, "")
@@ -115,7 +115,7 @@ def config_specs(repository):
     return spec_set([config.read(str(repository.top / CONFIG), str(repository.top))])
 
 
-def test_what_breaks_is_found_after_it(there):
+def test_what_breaks_is_detected_after_it(there):
     repository = there({"OP_DESC.spec": spec("abs", "cos")})
     run("init")
     repository.write({"OP_DESC.spec": spec("abs")})
@@ -172,7 +172,7 @@ def test_saved_models_are_audited_before_every_commit(there):
     assert "and has the hook" in run("init", "--from", FROM).out
 
 
-def test_models_beside_specs_are_audited_too(there):
+def test_models_next_to_specs_are_audited_too(there):
     repository = there({"specs/ops.json": spec("abs"), "m.onnx": ""})
     (repository.top / "m.onnx").write_bytes(onnx_models.whole())
     assert run("init", "--from", FROM).code == 0
@@ -193,7 +193,7 @@ def test_spec_files_and_a_source_tree_are_both_checked(there):
 @pytest.mark.parametrize(
     "files", [{"README": "x"}, {"package.json": "{}"}, {"ops.pbtxt": GRAPH}, {"tests/a.json": spec("a")}]
 )
-def test_where_there_is_nothing_it_says_what_to_do_and_writes_nothing(there, files):
+def test_where_there_is_nothing_it_states_what_to_do_and_writes_nothing(there, files):
     repository = there(files)
     ran = run("init")
     assert (ran.code, ran.out) == (2, "")
@@ -202,14 +202,14 @@ def test_where_there_is_nothing_it_says_what_to_do_and_writes_nothing(there, fil
     assert repository.files().keys() == files.keys()
 
 
-def test_outside_of_a_repository_it_says_so(tmp_path, monkeypatch):
+def test_outside_of_a_repository_it_reports_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     ran = run("init")
     assert (ran.code, "`git init`" in ran.err) == (2, True)
 
 
-def test_a_wrong_spec_under_specs_is_said_and_left_out(there):
+def test_a_wrong_spec_under_specs_is_reported_and_left_out(there):
     repository = there({"specs/ops.json": spec("abs"), "specs/bad.json": "[]"})
     ran = run("init")
     assert (ran.code, "specs/bad.json" in ran.err) == (0, True)
@@ -226,7 +226,7 @@ def test_from_a_folder_below_the_top_it_is_the_same(there, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["opspec-lint.toml", "opspec-lint.yaml"])
-def test_a_configuration_that_names_no_specs_leaves_what_is_found_to_the_hooks(there, name):
+def test_a_configuration_that_names_no_specs_leaves_what_is_detected_to_the_hooks(there, name):
     text = 'profile = "strict"\n' if name.endswith("toml") else "profile: strict\n"
     repository = there({name: text, "a/ops.json": spec("abs"), "a/b.txt": "x"})
     ran = run("init")
@@ -236,7 +236,7 @@ def test_a_configuration_that_names_no_specs_leaves_what_is_found_to_the_hooks(t
     assert not starts(repository, "opspec-lint-validate", "a/b.txt")
 
 
-def test_what_a_configuration_says_is_checked_is_what_the_hooks_look_at(there):
+def test_what_a_configuration_states_is_checked_is_what_the_hooks_look_at(there):
     text = 'specs = ["b/*.json"]\nwaivers = "w.yaml"\n'
     repository = there({CONFIG: text, "a/ops.json": spec("abs"), "b/ops.json": spec("abs")})
     ran = run("init")
@@ -417,7 +417,7 @@ def test_a_file_in_place_of_a_folder_stays_and_the_rest_is_written(there, taken)
 
 
 @pytest.mark.parametrize("present", ["pyproject.toml", "opspec-lint.yaml", "opspec-lint.toml"])
-def test_a_configuration_that_is_there_says_what_the_hooks_are_for(there, present):
+def test_a_configuration_that_is_there_states_what_the_hooks_are_for(there, present):
     text = {
         "pyproject.toml": '[tool.opspec-lint]\nspecs = ["ops/**/x?.json"]\nwaivers = "ci/w.yaml"\n',
         "opspec-lint.yaml": 'specs: ["ops/**/x?.json"]\nwaivers: ci/w.yaml\n',
@@ -460,7 +460,7 @@ def test_a_dry_run_shows_what_the_real_one_writes_and_writes_nothing(there):
 # --- the files
 
 
-def test_every_setting_stands_in_the_configuration_and_holds_once_it_is_no_comment():
+def test_every_setting_is_in_the_configuration_and_holds_once_it_is_no_comment():
     text = starter.config(starter.Setup())
     lines = [re.sub(r"^# (?=\w+ = |\[levels\])", "", line) for line in text.splitlines()]
     document = tomllib.loads("\n".join(lines))
@@ -482,7 +482,7 @@ def test_any_name_can_be_quoted(name):
     assert not re.search(validate, f"{name}c")
 
 
-def test_placeholders_are_named_until_somebody_says_what_stands_for_them(there):
+def test_placeholders_are_named_until_somebody_states_what_represents_them(there):
     repository = there({"specs/ops.json": spec("abs")})
     ran = run("init")
     assert f"replace OWNER and COMMIT with opspec-lint's repository and a commit, in: {HOOKS}, {WORKFLOW}" in ran.out

@@ -61,7 +61,7 @@ def test_what_differs_by_a_byte_is_named_with_what_mends_it(repository, content,
     assert run("sync").code == 0
 
 
-def test_what_is_staged_counts_where_it_is_asked_for(repository):
+def test_what_is_staged_counts_where_it_is_requested(repository):
     repository.stage({FILE: OTHER})
     repository.write({FILE: SAME})
     assert (run("sync").code, run("sync", "--staged").code) == (0, 1)
@@ -86,7 +86,7 @@ def test_a_missing_file_is_named(repository):
         ({"spec": []}, "unknown key"),
     ],
 )
-def test_a_configuration_that_does_not_say_is_wrong_usage(repository, settings, message):
+def test_a_configuration_that_does_not_state_is_wrong_usage(repository, settings, message):
     repository.write({"opspec-lint.yaml": config(**settings)})
     ran = run("sync")
     assert (ran.code, ran.out) == (2, "")
@@ -108,7 +108,7 @@ def test_no_repository_is_wrong_usage(tmp_path, monkeypatch):
     assert "this is not a git repository" in ran.err
 
 
-def test_a_source_that_cannot_be_asked_is_a_failure(repository):
+def test_a_source_that_cannot_be_queried_is_a_failure(repository):
     repository.write({"opspec-lint.yaml": config(specs=[{"file": FILE, "source": "paddle-runtim"}])})
     ran = run("sync")
     assert (ran.code, ran.out) == (3, "")

@@ -274,7 +274,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_message_with_file_and_line(folder, capsys, name):
+def test_bad_input_is_a_single_message_with_file_and_line(folder, capsys, name):
     text, message = BAD[name]
     (folder / "folder").mkdir()
     os.symlink("/etc/hostname", folder / "link.fbs")
@@ -306,11 +306,11 @@ def test_what_only_new_files_hold_is_a_note(name):
 
 
 @pytest.mark.parametrize("name", [name for name in RULES.names() if rulebook.load(name).consequence])
-def test_a_rule_with_a_consequence_says_in_which_direction(name):
+def test_a_rule_with_a_consequence_states_in_which_direction(name):
     assert rulebook.load(name).directions
 
 
-def test_a_schema_of_one_table_changes_names_without_a_break(folder):
+def test_a_schema_of_a_single_table_changes_names_without_a_break(folder):
     (folder / "a.fbs").write_text("namespace x; table T { a:U; }\ntable U { n:int; }\nroot_type T;")
     (folder / "b.fbs").write_text("namespace y.z; table Top { b:Unit; }\ntable Unit { m:int; }\nroot_type Top;")
     findings = check(recognise.read("a.fbs").spec, recognise.read("b.fbs").spec).findings

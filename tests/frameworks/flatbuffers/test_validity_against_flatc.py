@@ -88,7 +88,7 @@ def is_taken(text):
 
 @pytest.mark.parametrize("form", ["table", "struct"])
 @pytest.mark.parametrize("kind", TYPES)
-def test_a_field_is_valid_as_flatc_says(flatc, form, kind):
+def test_a_field_is_valid_as_flatc_states(flatc, form, kind):
     tails = ("", *(f"= {value}" for value in VALUES), *(f"({attribute})" for attribute in ATTRIBUTES), *BOTH)
     texts = [f"{REST} {form} T {{ f:{kind} {tail}; }}" for tail in tails]
     assert [text for text in texts if flatc.is_valid(text) is not is_taken(text)] == []

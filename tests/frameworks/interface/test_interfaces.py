@@ -262,7 +262,7 @@ def test_sessions_use_the_default_value_of_an_input_and_calls_by_keyword_do_not(
     assert judged(base, head) == rules
 
 
-def test_a_trace_beyond_those_that_are_compared_one_by_one():
+def test_a_trace_beyond_those_that_are_compared_in_turn():
     texts = [f"(int32[{at}]) -> int32[{at}]" for at in range(1, 402)]
     changed = [*texts[:-1], "(int32[401]) -> float32[401]"]
     base, head = (f"function f(x): {' | '.join(item)}" for item in (texts, changed))

@@ -26,7 +26,7 @@ HAZARDS = {
 }
 
 
-def test_there_is_a_model_for_each_hazard():
+def test_there_is_a_model_for_every_hazard():
     assert {path.name for path in MODELS.iterdir()} == {
         *HAZARDS,
         "batch_open",
@@ -51,7 +51,7 @@ def test_of_two_models_those_that_are_new_are_named(name):
     assert json.loads(run("check", after, after, "--profile", "retracing", "--format", "json").out)["findings"] == []
 
 
-def test_the_number_of_traces_that_a_change_adds_is_told():
+def test_the_number_of_traces_that_a_change_adds_is_reported():
     ran = run("check", str(MODELS / "silent"), str(MODELS / "retraced_per_value"), "--profile", "retracing")
     assert "the number of traces of 'f()' changed from 1 to 3" in ran.out
 
@@ -75,7 +75,7 @@ def test_a_fixed_batch_breaks_functions_and_sessions():
     assert first["after"] == 'serving_default(x: float32[2, 4]) -> {"y": float32[2, 1]}'
 
 
-def test_a_spec_stands_for_the_model_that_it_was_extracted_from(tmp_path):
+def test_a_spec_represents_the_model_that_it_was_extracted_from(tmp_path):
     spec = tmp_path / "model.json"
     assert run("extract", str(MODELS / "batch_open"), "--output", str(spec)).code == 0
     assert run("validate", "--canonical", str(spec)).code == 0

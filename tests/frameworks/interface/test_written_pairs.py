@@ -23,7 +23,7 @@ pytestmark = pytest.mark.wheel
 
 
 @pytest.mark.parametrize("framework", WRITERS)
-def test_who_breaks_is_who_gets_no_answer_or_another_one(framework, tmp_path):
+def test_who_breaks_is_who_gets_no_answer_or_another(framework, tmp_path):
     messages = written(framework, tmp_path)
     base, wrong = messages["base"], {}
     for name, head in messages.items():

@@ -17,7 +17,7 @@ def read(tmp_path, data):
     return read_model(str(path))
 
 
-def test_all_that_a_model_says(tmp_path):
+def test_all_that_a_model_states(tmp_path):
     made = read(tmp_path, whole())
     (meta,) = made.meta_graphs
     assert (made.framework, made.format, meta.written_by, meta.producer) == ("onnx", "onnx", "made 1.0", 8)
@@ -73,7 +73,7 @@ def test_what_is_no_plain_tensor(tmp_path, kind, encoding):
     assert (tensor.dtype, tensor.encoding) == ("int64", encoding)
 
 
-def test_what_the_imports_do_not_say_is_said(tmp_path):
+def test_what_the_imports_do_not_state_is_reported(tmp_path):
     assert "imports no operator set" in read(tmp_path, model(graph([node("Op")]), opsets=())).remarks[0]
     twice = read(tmp_path, model(graph([node("Op")]), opsets=[("", 12), ("", 13)]))
     assert "the domain ai.onnx is imported more than once" in twice.remarks[0]

@@ -33,7 +33,7 @@ def attrs(op):
     return {attr.name: (attr.type, attr.default_value, attr.own["required"]) for attr in op.attrs}
 
 
-def test_a_tree_says_the_schemas_that_its_operator_sets_list(tmp_path):
+def test_a_tree_states_the_schemas_that_its_operator_sets_list(tmp_path):
     spec = read(tmp_path)
     assert list(spec.ops) == ["F@1", "G@1", "G@2", "ai.onnx.ml::M@3"]
     assert spec.provenance.version == "1.30.0"
@@ -41,7 +41,7 @@ def test_a_tree_says_the_schemas_that_its_operator_sets_list(tmp_path):
     assert spec.remarks == ()
 
 
-def test_what_a_tree_says_of_a_schema(tmp_path):
+def test_what_a_tree_states_of_a_schema(tmp_path):
     op = read(tmp_path).ops["F@1"]
     assert [(argument.name, argument.type, argument.dispensable, argument.duplicable) for argument in op.inputs] == [
         ("A", "T", False, False),
@@ -65,7 +65,7 @@ def test_what_a_tree_says_of_a_schema(tmp_path):
     assert (op.origin.file, op.origin.line) == (trees.DEFS, 11)
 
 
-def test_functions_of_other_files_fill_a_schema(tmp_path):
+def test_functions_of_different_files_fill_a_schema(tmp_path):
     spec = read(tmp_path)
     assert spec.ops["G@1"].own["type_constraints"] == {"T": ("tensor(bfloat16)", "tensor(float)")}
     assert attrs(spec.ops["G@1"]) == {}
@@ -75,7 +75,7 @@ def test_functions_of_other_files_fill_a_schema(tmp_path):
     assert [output.name for output in spec.ops["ai.onnx.ml::M@3"].outputs] == ["Y"]
 
 
-def test_the_version_converter_says_what_it_converts(tmp_path):
+def test_the_version_converter_states_what_it_converts(tmp_path):
     spec = read(tmp_path)
     assert spec.ops["G@2"].own["adapters"] == ("down",)
     assert spec.ops["G@1"].get("adapters") is UNKNOWN
@@ -113,7 +113,7 @@ UNRESOLVED = {
 
 
 @pytest.mark.parametrize("case", UNRESOLVED.values(), ids=UNRESOLVED)
-def test_what_cannot_be_told_is_said_by_name(tmp_path, case):
+def test_what_cannot_be_determined_is_reported_by_name(tmp_path, case):
     old, new, reason = case
     spec = read(tmp_path, trees.changed(trees.DEFS, old, new))
     assert [(remark.event, remark.op, remark.origin.file) for remark in spec.remarks] == [
@@ -124,7 +124,7 @@ def test_what_cannot_be_told_is_said_by_name(tmp_path, case):
     assert "G@1" in spec.ops
 
 
-def test_a_condition_that_is_not_told_leaves_the_schemas_unresolved_that_depend_on_it(tmp_path):
+def test_a_condition_that_is_not_reported_leaves_the_schemas_unresolved_that_depend_on_it(tmp_path):
     spec = read(tmp_path, trees.changed(trees.UTILS_CODE, "if (with_axes)", "if (Flag())"))
     assert [remark.op for remark in spec.remarks] == ["G@1", "G@2"]
     assert {(remark.origin.file, remark.origin.line) for remark in spec.remarks} == {(trees.UTILS_CODE, 10)}
@@ -151,7 +151,7 @@ static std::vector<std::string> all_kinds() {"""
     )
 
 
-def test_a_tree_without_schemas_is_told(tmp_path):
+def test_a_tree_without_schemas_is_reported(tmp_path):
     with pytest.raises(NothingThereError, match="operator_sets"):
         read(tmp_path, {"README.md": "x"})
     with pytest.raises(InputError, match="IR_VERSION"):
@@ -166,7 +166,7 @@ def test_index_and_revision_are_trees_too(tmp_path):
     assert [spec.ops["F@1"].outputs[0].name for spec in (first, staged)] == ["C", "D"]
 
 
-def test_what_an_earlier_tree_said_is_used_as_long_as_its_files_are_the_same(tmp_path, monkeypatch):
+def test_what_an_earlier_tree_stated_is_used_as_long_as_its_files_are_the_same(tmp_path, monkeypatch):
     store, followed = MemoryStore(), []
     from opspec_lint.frameworks.onnx.extract import tree as reader
 

@@ -72,7 +72,7 @@ def interpreter(folder):
     return str(python)
 
 
-def test_a_runtime_is_asked_and_tried(tmp_path):
+def test_a_runtime_is_queried_and_tried(tmp_path):
     spec = runtime.extract(interpreter(tmp_path), Reading(caches=False))
     assert (spec.provenance.framework, spec.provenance.version) == ("onnxruntime", "9.8.7")
     assert spec.loading == {"ir_version": 9, "opsets": {"ai.onnx": 17, "ml": 2}}

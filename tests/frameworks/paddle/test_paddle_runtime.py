@@ -190,7 +190,7 @@ def test_every_field(paddle: FakePaddle) -> None:
     }
 
 
-def test_which_attrs_may_be_tensors_is_asked_for_and_not_printed(paddle: FakePaddle) -> None:
+def test_which_attrs_may_be_tensors_is_requested_and_not_printed(paddle: FakePaddle) -> None:
     paddle.write()
     framework = paddle.root / "paddle/base/framework.py"
     told_of_attrs = ("**LATE)\n\n    return", "**LATE, support_tensor=name == 'axis')\n\n    return")
@@ -207,7 +207,7 @@ def test_which_attrs_may_be_tensors_is_asked_for_and_not_printed(paddle: FakePad
     }
 
 
-def test_a_release_that_does_not_say_which_attrs_may_be_tensors(paddle: FakePaddle) -> None:
+def test_a_release_that_does_not_state_which_attrs_may_be_tensors(paddle: FakePaddle) -> None:
     paddle.write()
     spec = resolve("paddle-runtime", Reading(environment=os.environ)).spec
     assert {attr.get("support_tensor") for attr in spec.ops["trace"].attrs} == {UNKNOWN}

@@ -79,7 +79,7 @@ def test_a_bare_repository_will_do(tree, tmp_path):
     assert default(extract(f"{tmp_path / 'bare'}@develop~1")) == 1
 
 
-def test_the_commit_is_told(tree):
+def test_the_commit_is_reported(tree):
     assert extract(f"{tree}@HEAD~1").provenance.commit == run(tree, "rev-parse", "HEAD~1")
 
 
@@ -101,7 +101,7 @@ def test_a_tree_that_is_no_root_of_its_repository(tmp_path):
         ("{tree}/paddle/fluid", "it has no op sources"),
     ],
 )
-def test_what_is_no_tree_is_said_to_be_none(tree, argument, problem):
+def test_what_is_no_tree_is_reported_to_be_none(tree, argument, problem):
     with pytest.raises(InputError, match=problem):
         extract(argument.format(tree=tree))
 
@@ -133,7 +133,7 @@ def test_an_object_that_is_missing_where_no_op_sources_are_is_named(tree, path):
         extract(f"{tree}@HEAD")
 
 
-def test_a_partial_clone_says_what_it_lacks(tree, tmp_path):
+def test_a_partial_clone_states_what_it_lacks(tree, tmp_path):
     header = f"{OPERATORS}/f_op.h"
     write(tree, {header: 'constexpr char kX[] = "X";', FILE: f'#include "{header}"\n' + op('AddInput(kX, "");')})
     run(tree, "add", "-A")
@@ -181,7 +181,7 @@ def test_an_op_that_cannot_be_evaluated_is_an_error_where_it_is_new_and_else_a_n
     assert (changed.rule, changed.level) == ("op_unresolved", "error")
 
 
-def test_an_op_that_can_no_longer_be_evaluated_is_not_said_to_be_removed(tree):
+def test_an_op_that_can_no_longer_be_evaluated_is_not_stated_to_be_removed(tree):
     write(tree, {FILE: op('AddInput(name(), "");'), f"{OPERATORS}/g_op.cc": op("", "g")})
     base = extract(f"{tree}@HEAD")
     there = extract(str(tree))
@@ -189,7 +189,7 @@ def test_an_op_that_can_no_longer_be_evaluated_is_not_said_to_be_removed(tree):
     assert [finding.rule for finding in check(there, base).findings] == ["op_removed"]
 
 
-def test_a_removed_argument_is_anchored_beside_where_it_stood(tree):
+def test_a_removed_argument_is_anchored_next_to_where_it_stood(tree):
     before = 'AddInput("X", "");\n    AddInput("Y", "");\n    AddAttr<int>("a", "").SetDefault(1);'
     write(tree, {FILE: op(before)})
     base = extract(str(tree))
@@ -233,7 +233,7 @@ def test_a_source_is_resolved_as_any_other(tree):
     assert references.source_at_revision("paddle-source:.", WORK_TREE) == "paddle-source:."
 
 
-def test_progress_is_told_and_wiped(tree):
+def test_progress_is_reported_and_wiped(tree):
     output = []
     extract(str(tree), progress=output.append)
     assert output[0] == "reading the sources"
@@ -341,7 +341,7 @@ def test_a_change_of_an_op_that_no_build_has_is_a_note(tree, files, profile):
     assert {finding.level for finding in findings if finding.op == "f"} == {"note"}
 
 
-def test_what_no_build_has_is_an_error_under_the_strict_profile_and_where_head_says_so(tree):
+def test_what_no_build_has_is_an_error_under_the_strict_profile_and_where_head_reports_it(tree):
     write(tree, UNBUILT | {FILE: op('AddInput("X", "");')})
     without = extract(str(tree))
     write(tree, {FILE: op("")})

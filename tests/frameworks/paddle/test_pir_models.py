@@ -30,7 +30,7 @@ def audited(tmp_path, data):
     return result
 
 
-def test_all_that_a_program_says(tmp_path):
+def test_all_that_a_program_states(tmp_path):
     made = read(tmp_path, program())
     (meta,) = made.meta_graphs
     assert (made.framework, made.format, meta.producer) == ("paddle", "paddle_pir", 1)
@@ -66,14 +66,14 @@ def test_what_is_refused_when_it_is_loaded(tmp_path, data, problem):
 
 
 @pytest.mark.parametrize("header", [{}, {"version": 99}, {"trainable": None}])
-def test_of_what_is_not_refused_a_spec_of_legacy_ops_says_nothing(tmp_path, header):
+def test_of_what_is_not_refused_a_spec_of_legacy_ops_states_nothing(tmp_path, header):
     report = audited(tmp_path, program(**header))
     assert report.verdict == "cannot_tell"
     assert "goes by the declarations of PIR ops, which" in report.findings[0].message
     assert "paddle-pir-source:DIR" in report.findings[0].advice
 
 
-def test_translation_is_asked_by_name_alone(tmp_path):
+def test_translation_is_queried_by_name_alone(tmp_path):
     path = tmp_path / "m.pdmodel"
     path.write_bytes(legacy(node("relu", ["X"])))
     unnamed = audit(str(path), [("spec", SPEC)], [], LoadOptions())

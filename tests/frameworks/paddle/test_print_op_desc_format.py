@@ -139,7 +139,7 @@ def test_the_first_fault_is_the_error():
     assert caught.value.advice == "did you mean 'dispensable'?"
 
 
-def test_what_is_not_said_is_unknown():
+def test_what_is_not_stated_is_unknown():
     value = {"op": {"Inputs": {"X": {"extra": True}}, "Outputs": {"Out": {}}, "Attrs": {"a": {}, "b": {"type": 2}}}}
     assert print_op_desc.load(value, "f").ops["op"] == Op(
         name="op",

@@ -19,7 +19,7 @@ STATIC = "static.load_inference_model"
         ("inference_predictor", "3.1.1", ("loads", None)),
     ],
 )
-def test_a_program_under_each_call(tmp_path, loader, version, expected):
+def test_a_program_under_every_call(tmp_path, loader, version, expected):
     spec = release("scale(X) -> (Out) [scale: FLOAT = 1.0]", version=version)
     audit = audited(tmp_path, program(node("scale", ["X"], scale=("FLOAT", 1.0))), spec, loader)
     assert (audit.verdict, audit.reason) == expected

@@ -264,7 +264,7 @@ def test_a_change_of_an_extra_attr_needs_no_registration(field):
     assert registrations == []
 
 
-def test_one_unregistered_change_marks_all_changed_attrs():
+def test_a_single_unregistered_change_marks_all_changed_attrs():
     base = changed(Attrs=attr("beta"))
     pr = changed(Attrs=attr(default_value=2) | attr("beta", default_value=2) | attr("op_role", default_value=2))
     both = checkpoint(("kModifyAttr", "axis"), ("kModifyAttr", "beta"))
@@ -299,7 +299,7 @@ def test_an_empty_name_is_registered_by_any_addition():
     assert lines(check_2021(changed(), pr, registered(checkpoint(("kNewInput", "other")))))[1] != []
 
 
-def test_nan_differs_from_itself_only_beside_another_change(tmp_path):
+def test_nan_differs_from_itself_only_next_to_another_change(tmp_path):
     def loaded(**fields):
         file = tmp_path / "spec.json"
         file.write_text(json.dumps(changed(Attrs=attr(default_value=float("nan"), **fields))))

@@ -22,7 +22,7 @@ def spec():
     return read(str(SPECS / "paddle-pir-3.0.0.json")).spec
 
 
-def test_the_loader_of_pir_programs_is_asked_by_default():
+def test_the_loader_of_pir_programs_is_queried_by_default():
     assert prover.choose(None, "paddle-pir", "paddle-pir")[0] == "pir_json"
 
 

@@ -91,7 +91,7 @@ def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
         ("pd_op.f(x?) -> (out)", F, ["dispensable_cleared"], "keep 'x' optional"),
     ],
 )
-def test_what_no_patch_of_one_op_makes_whole(base, head, rules, advice):
+def test_what_no_patch_of_a_single_op_makes_whole(base, head, rules, advice):
     result = errors(base, head or "pd_op.other(x) -> (out)")
     assert [error.rule for error in result] == rules
     assert advice in result[0].advice
@@ -137,13 +137,13 @@ def test_a_patch_that_renames_an_op_keeps_it():
     assert [error.rule for error in errors(base, changed)] == ["attr_added_unpatched"]
 
 
-def test_the_entry_of_a_list_names_the_type_of_each_item():
+def test_the_entry_of_a_list_names_the_type_of_every_item():
     (error,) = errors(F, f"{F} [a: {LONGS} = [1, 2]]")
     items = ", ".join(f"{{type: pir::Int64Attribute, default: {number}}}" for number in (1, 2))
     assert f"object: a, type: pir::ArrayAttribute, default: [{items}]" in error.advice
 
 
-def test_where_one_change_asks_for_a_new_op_no_patch_is_advised_for_the_others():
+def test_where_a_single_change_requests_a_new_op_no_patch_is_advised_for_the_others():
     taking, typed = errors(F, f"pd_op.f(x, y) -> (out) [a: {INT}]")
     assert "`op_pair_patches` can" in taking.advice
     assert typed.advice == "make a new op, and leave this one as it is"
@@ -161,7 +161,7 @@ GRID = "pd_op.grid(x) -> (out)"
         "pd_op.tangent(x) -> (out)",
     ],
 )
-def test_an_op_is_another_one_where_several_or_none_are_like_it(head):
+def test_an_op_is_another_where_several_or_none_are_like_it(head):
     assert [error.rule for error in errors(GRID, head)] == ["op_removed"]
 
 
@@ -171,7 +171,7 @@ def test_what_a_patch_names_counts_before_what_is_alike():
     assert [finding.rule for finding in findings(GRID, head)] == ["change_patched", "op_added", "op_added"]
 
 
-def test_a_patch_takes_an_input_away_beside_one_that_is_spelt_anew():
+def test_a_patch_takes_an_input_away_next_to_one_that_is_spelt_anew():
     action = '"version": 0, "kind": "delete_input", "target": 1'
     head = patched("pd_op.f(LastH) -> (out)", action)
     result = findings("pd_op.f(last_h, y) -> (out)", head)

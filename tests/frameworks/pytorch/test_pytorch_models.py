@@ -38,7 +38,7 @@ def _shown(made):
     return [VIEWS.load(name).render([ShownModel(model=made)]) for name in VIEWS.names()]
 
 
-def test_all_that_a_script_says(tmp_path):
+def test_all_that_a_script_states(tmp_path):
     made = read(tmp_path, script())
     (meta,) = made.meta_graphs
     assert (made.framework, made.format, meta.producer) == ("pytorch", "torchscript", 10)
@@ -59,7 +59,7 @@ def test_all_that_a_script_says(tmp_path):
     assert made.sizes() == {"graph": len(SCRIPT) + len(LINEAR), "variables": 16}
 
 
-def test_code_that_is_too_long_to_be_parsed_is_said(tmp_path):
+def test_code_that_is_too_long_to_be_parsed_is_reported(tmp_path):
     files = {f"m/code/__torch__/{name}.py": "$" * (1 << size) for name, size in (("a", 19), ("b", 20), ("c", 20))}
     made = read(tmp_path, zipped(files | {"m/code/__torch__/d.py": "$" * (1 << 20 | 1)}))
     assert [entry for entry, _ in made.content.problems if "/" in entry] == list(files)[:2]
@@ -81,7 +81,7 @@ def test_the_version_of_an_archive_has_had_two_places(tmp_path, place):
     assert made.meta_graphs[0].producer == 3
 
 
-def test_classes_that_are_made_of_one_another_without_end(tmp_path):
+def test_classes_that_are_made_of_others_without_end(tmp_path):
     heads = [
         f"class C{at}(Module):\n  __parameters__ = ['w', ]\n  a : __torch__.C{at + 1}\n  b : __torch__.C{at + 1}\n"
         for at in range(60)
@@ -91,7 +91,7 @@ def test_classes_that_are_made_of_one_another_without_end(tmp_path):
     assert len(made.meta_graphs[0].variables) <= 20_001
 
 
-def test_all_that_an_exported_program_says(tmp_path):
+def test_all_that_an_exported_program_states(tmp_path):
     made = read(tmp_path, exported(), "m.pt2")
     (meta,) = made.meta_graphs
     assert (made.format, meta.tags, meta.written_by, meta.producer) == ("pt2", ("model",), "2.13.0", 8)
@@ -133,7 +133,7 @@ def test_what_is_no_program(tmp_path, document):
         read(tmp_path, exported(document))
 
 
-def test_weights_alone_are_said_to_be(tmp_path):
+def test_weights_alone_are_reported_to_be(tmp_path):
     made = read(tmp_path, weights())
     assert (made.format, made.meta_graphs) == ("torch_weights", ())
     assert "2 storages of weights, 24 bytes, and no graph" in made.remarks[0]
@@ -145,7 +145,7 @@ def test_an_entry_that_is_larger_than_it_may_be(tmp_path, monkeypatch):
         read(tmp_path, zipped({"m/code/__torch__.py": " " * 100_000}))
 
 
-def test_a_bomb_is_opened_no_further_than_is_said(tmp_path):
+def test_a_bomb_is_opened_no_further_than_is_reported(tmp_path):
     path = tmp_path / "m.pt"
     name = "m/code/__torch__.py"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made, made.open(name, "w", force_zip64=True) as stream:
@@ -179,7 +179,7 @@ def test_a_list_that_is_longer_than_that_of_any_model(tmp_path, monkeypatch):
         archive.Archive(Candidate(str(path)))
 
 
-def test_thousands_of_programs_are_read_in_one_go(tmp_path):
+def test_thousands_of_programs_are_read_in_a_single_go(tmp_path):
     (tmp_path / "m.pt2").write_bytes(zipped({f"m/models/p{at}.json": json.dumps(program()) for at in range(3000)}))
     outcome = limited.call(_programs, tmp_path / "m.pt2", seconds=15)
     assert outcome.value == 3000
@@ -189,7 +189,7 @@ def _programs(path):
     return len(read_model(str(path)).meta_graphs)
 
 
-def test_an_encrypted_entry_is_said_to_be_one(tmp_path):
+def test_an_encrypted_entry_is_reported_to_be_one(tmp_path):
     data = bytearray(exported())
     struct.pack_into("<H", data, data.find(b"PK\x01\x02") + 8, 1)
     (tmp_path / "m.pt2").write_bytes(data)

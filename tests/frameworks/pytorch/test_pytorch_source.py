@@ -92,7 +92,7 @@ def test_a_function_is_an_op_by_its_annotations(tmp_path):
         ("def f(x: torch.Tensor) -> torch.Tensor", "mutates_args=('x',), tags=torch.Tag.inplace"),
     ],
 )
-def test_a_function_whose_schema_cannot_be_told_is_named(tmp_path, function, more):
+def test_a_function_whose_schema_cannot_be_determined_is_named(tmp_path, function, more):
     text = f'import torch\n@torch.library.custom_op("o::f", {more})\n{function}: ...\n'
     assert unread(extracted(tmp_path, ops_DOT_py=text)) == [("ops.py:2", "o::f")]
 
@@ -214,12 +214,12 @@ def test_definitions_in_python_are_read_and_never_run(tmp_path):
     ]
 
 
-def test_a_tree_without_ops_is_told(tmp_path):
+def test_a_tree_without_ops_is_reported(tmp_path):
     with pytest.raises(NothingThereError, match="no TORCH_LIBRARY"):
         extracted(tmp_path, a_DOT_cpp="int main() {}")
 
 
-def test_a_break_of_an_extension_is_found_between_two_revisions_with_its_line(tmp_path, capsys, monkeypatch):
+def test_a_break_of_an_extension_is_detected_between_two_revisions_with_its_line(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     git("init", "-q", "-b", "main")
     (tmp_path / "ops.cpp").write_text(CPP)

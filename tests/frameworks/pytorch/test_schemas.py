@@ -53,7 +53,7 @@ VERDICTS = [  # head, accepted backward, accepted forward; base is the first
 
 
 @pytest.mark.parametrize("text", CANONICAL)
-def test_a_schema_has_one_canonical_text(text):
+def test_a_schema_has_a_single_canonical_text(text):
     canonical = f"{CANONICAL[text]} -> ()"
     assert show(parse(f"{text} -> ()")) == canonical
     assert parse(canonical) == parse(f"{text} -> ()")
@@ -100,7 +100,7 @@ def test_the_sound_profile_closes_the_holes_of_the_predicates(tmp_path, capsys, 
         assert bool(seen) is closed, profile
 
 
-def test_an_insertion_is_one_finding_and_no_move_of_what_follows(tmp_path, capsys):
+def test_an_insertion_is_a_single_finding_and_no_move_of_what_follows(tmp_path, capsys):
     result = findings(
         tmp_path, capsys, "a::f(Tensor x, int n, int m) -> ()", "a::f(Tensor x, bool b, int n, int m) -> ()"
     )
@@ -116,7 +116,7 @@ def test_an_overload_under_another_name_is_renamed(tmp_path, capsys):
     ]
 
 
-def test_a_line_that_is_no_schema_is_told_and_hides_no_other(tmp_path, capsys):
+def test_a_line_that_is_no_schema_is_reported_and_hides_no_other(tmp_path, capsys):
     result = findings(tmp_path, capsys, "a::f(int x) -> ()\na::g() -> ()", "a::f(int x -> ()\na::g(int n) -> ()")
     assert {(finding["rule"], finding["op"]) for finding in result} == {
         ("op_unresolved", "a::f"),
@@ -125,7 +125,7 @@ def test_a_line_that_is_no_schema_is_told_and_hides_no_other(tmp_path, capsys):
     assert next(finding["head_origin"]["line"] for finding in result if finding["rule"] == "op_unresolved") == 1
 
 
-def test_methods_of_custom_classes_are_told_apart_by_their_class(tmp_path, capsys):
+def test_methods_of_custom_classes_are_distinguished_by_their_class(tmp_path, capsys):
     line = "{}(__torch__.torch.classes.q.{} _0) -> int _0\n"
     base = "".join(line.format("unpack", name) for name in ("A", "B"))
     result = findings(tmp_path, capsys, base, base.replace("B _0) -> int", "B _0) -> str"))

@@ -38,7 +38,7 @@ def bare(*entries, op="NoOp"):
 
 @pytest.mark.parametrize("texts", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize(("before", "behind"), [((), ()), (("a",), ()), ((), ("z",)), (("a",), ("z",))])
-def test_the_attr_is_cut_out_wherever_it_stands(texts, before, behind):
+def test_the_attr_is_cut_out_wherever_it_is(texts, before, behind):
     rest = [[entry(item, b"v" * 300) for item in side] for side in (before, behind)]
     key = bare(*rest[0], entry("_class", *texts), *rest[1])
     assert Colocation().strip([key], [0]) == [bare(*rest[0], *rest[1])]
@@ -60,7 +60,7 @@ def test_a_node_that_is_not_there_is_named(texts):
 
 
 @pytest.mark.parametrize("together", [2000, 2])
-def test_only_nodes_that_stand_beside_none_are_faults(tmp_path, monkeypatch, together):
+def test_only_nodes_that_are_next_to_none_are_faults(tmp_path, monkeypatch, together):
     monkeypatch.setattr(node_spans, "_MOST", 64 * together)
     monkeypatch.setattr(node_spans, "_LEAST", 64 * together)
     monkeypatch.setattr(stored, "_BATCH", together)

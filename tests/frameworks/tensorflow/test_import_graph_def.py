@@ -255,7 +255,7 @@ def test_a_finding_in_a_function_names_it(tmp_path):
     assert "node 'n' of function 'f'" in finding.message
 
 
-def test_the_same_fault_of_many_nodes_is_one_finding(tmp_path):
+def test_the_same_fault_of_many_nodes_is_a_single_finding(tmp_path):
     (finding,) = imported(tmp_path, *(node(f"n{number}", "Nothing") for number in range(30))).findings
     assert finding.node == "n0"
     assert finding.message.endswith("(node 'n0', and 29 more)")
@@ -399,7 +399,7 @@ def test_advice_for_an_unknown_attr_depends_on_its_value(tmp_path):
     assert "TensorFlow 2.18.1 or later" in elsewhere
 
 
-def test_a_release_without_a_graph_version_is_told_what_is_missing(tmp_path):
+def test_a_release_without_a_graph_version_is_given_what_is_missing(tmp_path):
     spec = release().replace(graph_versions=None)
     audit = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=spec)
     assert outcome(audit) == ("cannot_tell", "graph_version_unknown", ["model_not_judged"])

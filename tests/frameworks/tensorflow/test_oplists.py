@@ -56,7 +56,7 @@ def test_a_released_spec_is_its_op_list_and_back(name):
     assert all(again.ops[name] == op for name, op in spec.ops.items())
 
 
-def test_released_specs_say_which_graphs_they_read_and_write():
+def test_released_specs_state_which_graphs_they_read_and_write():
     assert {path.stem.partition("-")[2] for path in SPECS} >= {"1.15.0", "2.4.4", "2.8.4", "2.12.1", "2.15.1"}
     written = []
     for name in released.names({"tensorflow"}):
@@ -69,7 +69,7 @@ def test_released_specs_say_which_graphs_they_read_and_write():
     assert min(written) >= 100
 
 
-def test_all_forms_of_an_op_list_are_one_spec():
+def test_all_forms_of_an_op_list_are_a_single_spec():
     oplist = message("OpList").FromString(binary())
     text = text_format.MessageToString(oplist)
     commented = f"# written by hand\n\n{text}"
@@ -100,7 +100,7 @@ def test_an_op_that_tensorflow_would_refuse_is_read_and_written_too(seed):
             assert text_format.MessageToString(back) == text_format.MessageToString(original)
 
 
-def test_an_op_that_stands_twice_is_a_history():
+def test_an_op_that_is_twice_is_a_history():
     ops = [message("OpDef")(name="F"), message("OpDef")(name="G"), message("OpDef")(name="F", is_stateful=True)]
     spec = spec_of_ops(ops)
     assert spec.ops["F"].get("is_stateful") is True
@@ -111,7 +111,7 @@ def test_an_op_that_stands_twice_is_a_history():
     assert canonical.dumps(again) == canonical.dumps(spec)
 
 
-def test_a_folder_of_histories_is_one_spec(tmp_path):
+def test_a_folder_of_histories_is_a_single_spec(tmp_path):
     (tmp_path / "F.pbtxt").write_text('op { name: "F" }\nop { name: "F" is_stateful: true }')
     (tmp_path / "G.pbtxt").write_text('op { name: "G" }')
     (tmp_path / "README").write_text("not an op list")
@@ -163,7 +163,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_no_op_list_is_one_error_on_one_line(name):
+def test_what_is_no_op_list_is_a_single_error_on_a_single_line(name):
     data = HOSTILE[name]
     with pytest.raises(InputError) as caught:
         read(data() if callable(data) else data)
@@ -202,7 +202,7 @@ def field(number, data):
 
 @pytest.mark.parametrize("op", [b"Placeholder", b"Const", b"MatMul", b"Identity", b"NoOp", b"_Arg", b"VarHandleOp"])
 @pytest.mark.parametrize("more", [b"", field(3, b"x"), field(4, b"/device:CPU:0"), field(5, field(1, b"T"))])
-def test_a_graph_of_one_node_is_no_op_list(op, more):
+def test_a_graph_of_a_single_node_is_no_op_list(op, more):
     """A GraphDef holds nodes where an OpList holds ops, and a node the name of its op where an op has inputs."""
     node = field(1, b"x") + field(2, op) + more
     assert read(field(1, node)).provenance.framework == INTERFACE

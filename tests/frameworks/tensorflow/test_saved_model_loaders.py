@@ -249,7 +249,7 @@ def test_a_signature_of_a_missing_tensor(tmp_path, loader, verdict):
 
 
 @both
-def test_a_signature_that_is_asked_for_has_to_be_there(tmp_path, loader):
+def test_a_signature_that_is_requested_has_to_be_there(tmp_path, loader):
     folder = with_signature(tmp_path, "x:0")
     assert audited(folder, loader, signature="predict").verdict == "loads"
     result = audited(folder, loader, signature="none")
@@ -389,7 +389,7 @@ CASE = "Case(input: Tin) -> (output: Tout) [Tin: list(type) >= 0, Tout: list(typ
 
 
 @pytest.mark.parametrize(("version", "reason"), [(134, "function_missing"), (561, None), (1994, None)])
-def test_functions_of_a_list_are_not_found_by_the_first_loader_of_objects(tmp_path, version, reason):
+def test_functions_of_a_list_are_not_detected_by_the_first_loader_of_objects(tmp_path, version, reason):
     case = node("c", "Case", Tin=[], Tout=[], branches=branches("one", "two"))
     folder = of_objects(tmp_path, function("f", case), function("one"), function("two"))
     report = audited(folder, V2, release(producer=version, ops=OPS + CASE + "\n"))
@@ -452,7 +452,7 @@ def test_a_text_with_a_field_that_an_older_release_does_not_know(tmp_path, loade
     assert ("function_aliases" in str(report.findings)) == (verdict == "unreadable")
 
 
-def test_a_meta_graph_and_the_checkpoint_beside_it(tmp_path):
+def test_a_meta_graph_and_the_checkpoint_next_to_it(tmp_path):
     path = write(tmp_path / "model.meta", meta_graph(graph(X), restores=["w"]))
     assert audited(path, META).verdict == "loads"
     bundle(tmp_path / "model", [("v", FLOAT, [2], bytes(8))])
@@ -535,7 +535,7 @@ def test_what_git_lfs_did_not_fetch_is_not_judged(tmp_path, loader, file):
 
 
 @both
-def test_what_is_wrong_beside_a_file_that_was_not_fetched_is_found(tmp_path, loader):
+def test_what_is_wrong_next_to_a_file_that_was_not_fetched_is_detected(tmp_path, loader):
     folder = of_session(tmp_path, nodes=(X, node("y", "Gone")))
     (folder / "variables" / "variables.index").write_bytes(POINTER)
     report = audited(folder, loader)

@@ -101,12 +101,12 @@ ODD = {
 
 
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
-def test_columns_are_what_nodes_say_one_by_one(odd):
+def test_columns_are_what_nodes_state_in_turn(odd):
     for nodes in ([odd], [PLAIN, odd, PLAIN], [odd, odd, PLAIN], [PLAIN, odd + b"\n\0\x1a\0"]):
         assert as_columns(nodes) == as_read(nodes)
 
 
-def test_a_node_that_takes_in_what_stands_behind_it_is_none():
+def test_a_node_that_takes_in_what_is_behind_it_is_none():
     from google.protobuf.message import DecodeError
 
     with pytest.raises(DecodeError):
@@ -131,7 +131,7 @@ def test_a_stored_graph_has_the_nodes_of_its_bytes():
 
 
 @pytest.mark.usefixtures("_sizes")
-def test_what_a_graph_says_besides_is_put_together():
+def test_what_a_graph_states_besides_is_put_together():
     first = graph(*chain(20), producer=7, functions=[function("F", pool("q", "x"))])
     second = graph(*chain(3), producer=9, functions=[function("G" * 400, pool("q", "x"))])
     data = b"\x3b\x08\1\x3c".join((first.SerializeToString(), second.SerializeToString()))  # a group between them
@@ -143,7 +143,7 @@ def test_what_a_graph_says_besides_is_put_together():
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
-def test_a_large_node_is_a_span_of_its_own_wherever_it_stands(at):
+def test_a_large_node_is_a_span_of_its_own_wherever_it_is(at):
     nodes = [node("a", "NoOp"), node("b", "NoOp")]
     nodes.insert(at, node("w", "Const", dtype=FLOAT, value=weights(1 << 18)))
     spans, _ = node_spans.find_spans(ByteSource(message("GraphDef")(node=nodes).SerializeToString()))
@@ -196,7 +196,7 @@ def test_wires_are_judged_alike_however_many_nodes_are_looked_at_together(tmp_pa
     assert expected[2] is None or rules == expected[2]
 
 
-def test_control_inputs_and_wires_from_behind_need_no_look_at_each_node(tmp_path, monkeypatch):
+def test_control_inputs_and_wires_from_behind_need_no_look_at_every_node(tmp_path, monkeypatch):
     def refuse(*_):
         raise AssertionError("a node was looked at by itself")
 
@@ -228,7 +228,7 @@ def test_the_inputs_of_some_nodes_are_read_alone(tmp_path):
 
 
 @pytest.mark.usefixtures("_sizes")
-def test_nodes_are_found_by_words(tmp_path):
+def test_nodes_are_detected_by_words(tmp_path):
     nodes = [*chain(30), node("w", "Const", dtype=FLOAT, value=weights(1 << 12))]
     result = stored.StoredGraph(FileBytes(str(write(tmp_path / "g.pb", graph(*nodes)))), "g").node
     assert [item.name for item in result.mentioning(("n29", "Const"))] == ["n29", "w"]

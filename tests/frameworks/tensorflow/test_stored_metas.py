@@ -74,7 +74,7 @@ def test_a_damaged_node_is_seen_when_the_model_is_read(tmp_path, large):
     assert {row.verdict for row in result} == {"unreadable"}
 
 
-def test_loaders_that_import_the_same_graph_share_what_is_found(tmp_path, monkeypatch):
+def test_loaders_that_import_the_same_graph_share_what_is_detected(tmp_path, monkeypatch):
     made = []
     main_faults = Importer.main_faults
     monkeypatch.setattr(Importer, "main_faults", lambda self: made.append(self) or main_faults(self))

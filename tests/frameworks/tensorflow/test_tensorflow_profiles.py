@@ -103,7 +103,7 @@ def test_a_level_that_a_configuration_sets_holds_for_both_directions():
     assert (finding.rule, finding.level) == ("attr_renamed", "note")
 
 
-def test_what_one_of_a_union_exempts_is_as_bad_as_the_other_says():
+def test_what_one_of_a_union_exempts_is_as_bad_as_the_other_states():
     strict = Profile(summary="", levels={}, reviewers={"def": "x"})
     lenient = Profile(summary="", levels={}, exempt_ops="^f$", reviewers={"def": "y", "quant": "z"})
     both = union("", strict, lenient)

@@ -67,7 +67,7 @@ def failure(argument=sys.executable):
 
 
 @pytest.mark.usefixtures("package")
-def test_what_it_says_of_itself():
+def test_what_it_states_of_itself():
     spec = runtime.extract(sys.executable, Reading(environment=os.environ))
     assert list(spec.ops) == ["F"]
     assert spec.binding == "signature"
@@ -76,7 +76,7 @@ def test_what_it_says_of_itself():
     assert spec.graph_versions == GraphVersions(producer=7, min_consumer=1, min_producer=2, producer_since="2031-04-05")
 
 
-def test_a_header_of_another_version_says_no_day(package):
+def test_a_header_of_another_version_states_no_day(package):
     (package / "include/tensorflow/core/public/version.h").write_text(
         "#define TF_GRAPH_DEF_VERSION 8 // Updated: 2031/4/5\n"
     )
@@ -103,7 +103,7 @@ def test_no_tensorflow(tmp_path, monkeypatch):
         ("version = 1", "has a TensorFlow that cannot be inspected"),
     ],
 )
-def test_a_tensorflow_that_cannot_be_asked(package, init, problem):
+def test_a_tensorflow_that_cannot_be_queried(package, init, problem):
     (package / "__init__.py").write_text(init)
     assert problem in failure().message
 
@@ -122,7 +122,7 @@ def test_no_native_module(package):
         {"version": "1", "commit": None, "graph_versions": {}, "op_list": "CgMKAUY"},
     ],
 )
-def test_a_malformed_answer_is_one_error(monkeypatch, answer):
+def test_a_malformed_answer_is_a_single_error(monkeypatch, answer):
     monkeypatch.setattr("opspec_lint.sources.interpreter.run_query", lambda *_: answer)
     assert failure("python").problem
 

@@ -124,7 +124,7 @@ def test_what_is_of_another_form_is_left_to_protobuf(text):
     assert not both(text)[0]
 
 
-def test_a_text_with_one_character_changed_is_read_alike_or_left():
+def test_a_text_with_a_single_character_changed_is_read_alike_or_left():
     rng = random.Random(1)  # noqa: S311
     text = text_format.MessageToString(message("OpList").FromString(op_list()))[:6000]
     text = text[: text.rindex("\nop {") + 1]
@@ -138,7 +138,7 @@ def test_a_text_with_one_character_changed_is_read_alike_or_left():
     assert min(counts.values()) > 50
 
 
-def test_a_fault_is_told_in_the_words_of_protobuf():
+def test_a_fault_is_reported_in_the_words_of_protobuf():
     with pytest.raises(InputError, match="should not have multiple"):
         op_lists.from_text('op { name: "A"\n name: "B" }', "ops.pbtxt")
 
@@ -163,7 +163,7 @@ def test_a_long_default_takes_no_more_than_fifteen_times_its_memory(item):
     assert peak < 12 * len(value)  # protobuf's own memory, a few times as much, is not counted here
 
 
-def test_numbers_in_a_list_are_those_that_stand_there():
+def test_numbers_in_a_list_are_those_that_are_there():
     text = in_attr("list { f: [0.1, -0.0, 0.0, nan, inf, 0.1] }").replace('"t"', '"list(float)"')
     spec = op_lists.spec_of(op_lists.from_text(text, "x"), "x")
     default_value = spec.ops["F"].attrs[0].default_value

@@ -77,7 +77,7 @@ OLD, NEW = {"ABS": (1, 1), "ADD": (1, 3)}, {"ABS": (1, 4), "ADD": (1, 4), "GELU"
         ([(ABS, 4)], {"v2_7_0": NEW, "v2_12_1": OLD}, ("tflite@2.7.0", False, ["tflite@2.12.1"])),
     ],
 )
-def test_the_oldest_release_is_the_one_that_the_rows_name(tmp_path, codes, known, expected):
+def test_the_oldest_release_is_what_the_rows_name(tmp_path, codes, known, expected):
     assert reached(tmp_path, *codes, **known) == expected
 
 
@@ -90,7 +90,7 @@ def test_the_rows_of_a_released_spec(tmp_path):
     assert "not in tflite 2.5.3 (tflite.Interpreter): the model has version 4 of 'ABS', but the release acc" in text
 
 
-def test_all_that_a_model_says(tmp_path):
+def test_all_that_a_model_states(tmp_path):
     made = read(tmp_path, whole())
     (meta,) = made.meta_graphs
     assert (made.framework, made.format, meta.written_by, meta.producer) == ("tflite", "tflite", "made", 3)
@@ -168,7 +168,7 @@ def test_a_version_of_the_schema_that_no_runtime_takes(tmp_path, version):
     assert (report.verdict, report.findings[0].rule) == ("refused", "model_header")
 
 
-def test_a_spec_that_does_not_say_which_versions_are_taken(tmp_path):
+def test_a_spec_that_does_not_state_which_versions_are_taken(tmp_path):
     spec = Spec(file="s", provenance=Provenance(framework="tflite"), ops={"ADD": Op(name="ADD")})
     assert audited(tmp_path, model([code(0)]), spec).verdict == "cannot_tell"
 
@@ -204,7 +204,7 @@ def test_offsets_that_lie(tmp_path, data, problem):
         read(tmp_path, data)
 
 
-def test_parts_that_lie_over_one_another(tmp_path):
+def test_parts_that_lie_over_others(tmp_path):
     graph = subgraph([tensor(f"t{at}") for at in range(50)])
     graphs = Repeated(graph, 10_000)
     with pytest.raises(InputError, match="overlap"):

@@ -136,7 +136,7 @@ def extract(python=""):
 
 
 @pytest.mark.usefixtures("package")
-def test_a_runtime_is_asked_op_by_op_and_version_by_version():
+def test_a_runtime_is_queried_op_by_op_and_version_by_version():
     spec = extract()
     assert (spec.provenance.framework, spec.provenance.version) == ("tflite", "9.8.7")
     assert spec.provenance.made_by == "tflite-runtime of tflite_runtime"
@@ -154,7 +154,7 @@ def test_a_runtime_is_asked_op_by_op_and_version_by_version():
     assert spec.loading == {"tensor_types": ("float32", "float16", "int32", "int8")}
 
 
-def test_a_runtime_without_the_other_resolver_says_nothing_of_it(package):
+def test_a_runtime_without_the_other_resolver_states_nothing_of_it(package):
     file = package / "tflite_runtime" / "interpreter.py"
     file.write_text(file.read_text().replace("BUILTIN_REF = 2", "OTHER = 2").replace(".BUILTIN_REF", ".OTHER"))
     assert {op.get("reference_max_version") for op in extract().ops.values()} == {UNKNOWN}
@@ -178,7 +178,7 @@ def test_what_is_no_refusal_of_a_kernel_is_an_error_and_no_answer(package, raise
     assert message in caught.value.message
 
 
-def test_an_interpreter_without_a_runtime_is_one_message(monkeypatch, tmp_path):
+def test_an_interpreter_without_a_runtime_is_a_single_message(monkeypatch, tmp_path):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(InputError) as caught:
         extract()
@@ -187,7 +187,7 @@ def test_an_interpreter_without_a_runtime_is_one_message(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(("code", "version"), [(0, 1), (3, 8), (126, 2), (127, 1), (209, 3)])
-def test_a_model_is_what_flatbuffers_say_it_is(code, version):
+def test_a_model_is_what_flatbuffers_state_it_is(code, version):
     scope = {}
     exec(INTERPRETER, scope)  # noqa: S102 - it is our own
     data = _runtime_probe.model(code, version)
@@ -208,7 +208,7 @@ def test_a_runtime_without_the_library_lists_no_custom_ops(package):
     assert not [name for name in extract().ops if name.startswith("CUSTOM:")]
 
 
-def test_the_released_specs_are_what_a_runtime_says():
+def test_the_released_specs_are_what_a_runtime_states():
     for name, least in (("tflite-2.4.4", 120), ("tflite-2.12.1", 150), ("tflite-2.17.1", 200), ("litert-2.1.2", 200)):
         spec = recognise.read(str(SPECS / f"{name}.json")).spec
         assert spec.provenance.framework == "tflite"

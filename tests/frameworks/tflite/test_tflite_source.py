@@ -56,7 +56,7 @@ def versions(op):
     return op.min_version, op.max_version
 
 
-def test_what_a_tree_says_of_an_op(tmp_path):
+def test_what_a_tree_states_of_an_op(tmp_path):
     spec = read(tmp_path, trees.TREE)
     assert list(spec.ops) == ["ADD", "CONV_2D", "CUSTOM", "CUSTOM:Mine", "RESHAPE"]
     conv = spec.ops["CONV_2D"]
@@ -79,7 +79,7 @@ def test_what_a_tree_says_of_an_op(tmp_path):
     assert spec.binding == "op_version"
 
 
-def test_where_a_tree_says_it(tmp_path):
+def test_where_a_tree_states_it(tmp_path):
     conv = read(tmp_path, trees.TREE).ops["CONV_2D"]
     assert {field: (place.file, place.line) for field, place in conv.places.items()} == {
         "min_version": (trees.KERNELS, 5),
@@ -152,7 +152,7 @@ def test_a_change_of_a_custom_op(tmp_path, before, after, expected):
         (trees.SCHEMA, ("options",)),
     ],
 )
-def test_what_a_missing_file_would_say_is_unknown(tmp_path, path, fields):
+def test_what_a_missing_file_would_state_is_unknown(tmp_path, path, fields):
     spec = read(tmp_path, trees.without(path))
     assert {"ADD", "CONV_2D", "RESHAPE"} <= set(spec.ops)
     for op in spec.ops.values():
@@ -181,7 +181,7 @@ def test_a_missing_file_is_knowledge_lost_and_no_removal(tmp_path):
         (trees.RUNTIMES, '           "2.3.0"}', "           kComing}", "oldest_runtimes"),
     ],
 )
-def test_what_is_no_literal_is_unknown_and_said_with_its_line(tmp_path, path, old, new, field):
+def test_what_is_no_literal_is_unknown_and_stated_with_its_line(tmp_path, path, old, new, field):
     tree = trees.changed(path, (old, new))
     spec = read(tmp_path, tree)
     assert spec.ops["CONV_2D"].get(field) is UNKNOWN
@@ -205,7 +205,7 @@ def test_a_tree_is_the_same_at_a_revision_in_the_index_and_in_a_folder(tmp_path)
     assert len(set(texts)) == 1
 
 
-def test_each_revision_says_what_it_says(tmp_path):
+def test_every_revision_states_what_it_states(tmp_path):
     repository = Repository.make(tmp_path / "r", trees.TREE)
     newer = trees.changed(trees.KERNELS, ("Register_CONV_2D(), 1, 2)", "Register_CONV_2D(), 1, 3)"))
     repository.commit({trees.KERNELS: newer[trees.KERNELS]})
@@ -256,14 +256,14 @@ def moved(tree, **folders):
         {"one": ("tflite/converter/", "tflite/"), "two": ("tflite/core/kernels/", "tflite/kernels/")},
     ],
 )
-def test_the_layouts_of_other_releases(tmp_path, folders):
+def test_the_layouts_of_different_releases(tmp_path, folders):
     own, reference = (
         read(tmp_path / name, tree) for name, tree in (("a", trees.TREE), ("b", moved(trees.TREE, **folders)))
     )
     assert canonical.dumps(own) == canonical.dumps(reference)
 
 
-def test_a_file_that_only_includes_another_one_says_nothing(tmp_path):
+def test_a_file_that_only_includes_another_states_nothing(tmp_path):
     forwards = {
         "tflite/core/c/builtin_op_data.h": '#include "tflite/converter/core/c/builtin_op_data.h"\n',
         "tflite/converter/core/c/builtin_op_data.h": trees.TREE[trees.STRUCTS],
@@ -296,7 +296,7 @@ def test_generated_code_that_is_not_of_the_schema(tmp_path, path, old, new, mess
     assert remark.origin.file == trees.GENERATED
 
 
-def test_what_is_no_tree_is_one_message(tmp_path):
+def test_what_is_no_tree_is_a_single_message(tmp_path):
     (tmp_path / "README").touch()
     with pytest.raises(NothingThereError, match="it has no file that states op versions"):
         SOURCE.spec(str(tmp_path), READING)
@@ -304,7 +304,7 @@ def test_what_is_no_tree_is_one_message(tmp_path):
         SOURCE.spec(str(tmp_path / "none"), READING)
 
 
-def test_a_damaged_schema_is_one_message_with_its_line(tmp_path):
+def test_a_damaged_schema_is_a_single_message_with_its_line(tmp_path):
     trees.write(tmp_path, trees.changed(trees.SCHEMA, ("  bias:int;", "  bias:int")))
     ran = run("extract", f"tflite-source:{tmp_path}", "--no-cache")
     assert ran.code == 3

@@ -58,7 +58,7 @@ def test_a_custom_op_is_registered_by_its_name(statement, expected):
     "statement",
     ["AddBuiltin(BuiltinOperator_A, Register_A(), 1, kMax);", "AddBuiltin(BuiltinOperator_A, Register_A(), {1, 2});"],
 )
-def test_what_names_no_literal_versions_is_said_and_not_guessed(statement):
+def test_what_names_no_literal_versions_is_reported_and_not_guessed(statement):
     ranges, odd = resolvers.read(f"\n\n{statement}")
     assert ranges == {}
     assert [(op, line) for op, line, _ in odd] == [("A", 3)]
@@ -157,12 +157,12 @@ def test_the_converter_writes_what_the_cases_return(lines, expected):
         (["auto t = f(x); if (t) return 2;", "return t ? 3 : 1;"], {1: "", 2: "t", 3: ""}),
     ],
 )
-def test_a_version_has_the_condition_that_its_return_stands_in(lines, expected):
+def test_a_version_has_the_condition_that_its_return_is_in(lines, expected):
     written, _ = written_versions.read(body("case BuiltinOperator_A:", *lines, "}"))
     assert {version: condition for version, (_, condition) in written["A"].items()} == expected
 
 
-def test_a_return_of_no_number_is_said_with_its_line():
+def test_a_return_of_no_number_is_reported_with_its_line():
     written, odd = written_versions.read(body("case BuiltinOperator_A:", "return Version(op_sig);", "}"))
     assert written == {"A": {}}
     assert [(op, line) for op, line, _ in odd] == [("A", 4)]
@@ -215,7 +215,7 @@ def test_the_slots_and_numbers_of_generated_code():
     assert result["enums"]["Padding"][1] == {"SAME": 0, "VALID": 1}
 
 
-def test_the_schema_with_what_its_comments_say():
+def test_the_schema_with_what_its_comments_state():
     result, is_whole = schema.read(trees.TREE[trees.SCHEMA].encode(), "schema.fbs", lambda _: None)
     assert is_whole
     assert result["ops"] == {"ADD": 4, "CONV_2D": 5, "RESHAPE": 6, "CUSTOM": 7}

@@ -127,7 +127,7 @@ def test_a_whole_change_has_nothing_to_fix(findings):
     ],
     ids=lambda item: "" if isinstance(item, list) else "-".join(path.rpartition("/")[2] for path, *_ in item),
 )
-def test_each_file_that_is_left_out_is_named(findings, missing, expected):
+def test_every_file_that_is_left_out_is_named(findings, missing, expected):
     left = [item for item in WHOLE if item not in missing]
     result = findings(edited(GPU), edited(GPU, *left))
     assert [(level, rule, *place) for level, rule, _, place in result] == expected
@@ -301,7 +301,7 @@ def rows(*, add, conv):
     ("releases", "expected"),
     [({"add": "2.4.0", "conv": "2.4.0"}, []), ({"add": "2.5.0", "conv": "2.4.0"}, ["CONV_2D"])],
 )
-def test_rows_of_one_change_name_one_release(findings, releases, expected):
+def test_rows_of_the_same_change_name_a_single_release(findings, releases, expected):
     result = findings(TREE, edited(*rows(**releases)), notes=True)
     assert [op for _, rule, op, _ in result if rule == "runtime_rows_apart"] == expected
 
@@ -362,7 +362,7 @@ def test_the_released_runtimes_are_those_that_rows_name():
     assert all(kernels["CONV_2D"] for *_, kernels in RELEASES())
 
 
-def test_validate_lists_what_stands_with_file_and_line(tmp_path):
+def test_validate_lists_what_is_with_file_and_line(tmp_path):
     tree = edited(KERNEL, (trees.RUNTIMES, "      });", '          {{BuiltinOperator_CUSTOM, 1}, "2.4.0"},\n      });'))
     trees.write(tmp_path, tree)
     reference = f"tflite-source:{tmp_path}"
@@ -400,7 +400,7 @@ TWO, THREE, ANY = "versions 1, 2", "version 3", "without a greatest version"
 WRITES, NAMED, NO_KERNELS = "the converter writes", "an oldest runtime is named", "the kernels do not exist"
 
 
-def test_validate_says_what_keeps_a_source_from_being_read(tmp_path):
+def test_validate_states_what_keeps_a_source_from_being_read(tmp_path):
     checked = run("validate", f"tflite-source:{tmp_path}/none", "tflite@0.1")
     assert checked.code == 3
     assert "there is no folder" in checked.out

@@ -83,11 +83,11 @@ def test_it_is_written_as_github_documents():
     )
 
 
-def test_each_level_has_its_command():
+def test_every_level_has_its_command():
     assert [only(level=level)[0] for level in ("error", "warning", "note")] == ["error", "warning", "notice"]
 
 
-def test_without_an_origin_it_stands_in_line_one_of_head():
+def test_without_an_origin_it_is_in_line_one_of_head():
     properties = only()[1]
     assert (properties["file"], properties["line"], properties["col"]) == ("specs/a.json", "1", "1")
 
@@ -149,7 +149,7 @@ def test_the_runner_of_these_tests_knows_a_command_when_it_sees_one():
 
 
 @pytest.mark.parametrize("level", ["error", "warning", "note"])
-def test_what_is_waived_is_a_notice_that_says_so(level):
+def test_what_is_waived_is_a_notice_that_reports_it(level):
     old, new = (Waived(reason="r", owner="ann", expires="2030-01-01", is_new=is_new) for is_new in (False, True))
     name, properties, data = only(op="trace", name="axis", level=level, waived=old)
     assert name == "notice"
@@ -176,7 +176,7 @@ def test_of_the_notices_what_is_newly_waived_is_seen_and_the_rest_counted():
     )
 
 
-def test_of_several_comparisons_each_finding_stands_in_its_own_file():
+def test_of_several_comparisons_every_finding_is_in_its_own_file():
     every = Report(
         general=(finding("specs/gone.json", kind="source", op=None, level="warning"),),
         comparisons=(

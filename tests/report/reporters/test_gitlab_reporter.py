@@ -51,7 +51,7 @@ def test_what_an_issue_holds():
         ("note", (), "info"),
     ],
 )
-def test_the_severity_says_the_level_and_whether_saved_models_break(level, directions, severity):
+def test_the_severity_states_the_level_and_whether_saved_models_break(level, directions, severity):
     assert only(level=level, directions=directions)["severity"] == severity
 
 
@@ -80,7 +80,7 @@ def test_the_worst_come_first():
     assert [issue["severity"] for issue in result] == ["blocker", "major", "info"]
 
 
-def test_nothing_found_is_an_empty_array():
+def test_nothing_detected_is_an_empty_array():
     assert render(REPORTS["empty"]) == "[]\n"
 
 
@@ -91,7 +91,7 @@ def test_every_string_is_one_that_any_json_parser_can_hold(text):
     assert issue["location"]["path"].isprintable()
 
 
-def test_what_is_waived_is_information_that_says_so():
+def test_what_is_waived_is_information_that_reports_it():
     for is_new, mark in ((False, ""), (True, " (new in this change)")):
         issue = only(
             op="trace", name="axis", waived=Waived(reason="r", owner="ann", expires="2030-01-01", is_new=is_new)

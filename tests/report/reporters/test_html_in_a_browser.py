@@ -72,7 +72,7 @@ def test_what_to_look_at_first_is_in_the_first_screen(open_page, real, releases)
     assert settled(page).locator(f"[id='{first}']").evaluate("each => each.open")
 
 
-def test_ops_of_which_one_thing_is_to_be_said_share_a_frame(open_page, real, releases):
+def test_ops_of_which_one_thing_is_to_be_stated_share_a_frame(open_page, real, releases):
     page = open_page(real, "#rule=op_removed")
     ids = of(releases, rule="op_removed")
     assert set(shown(page)) == ids
@@ -139,7 +139,7 @@ def test_names_from_right_to_left_move_nothing_else(open_page):
     assert "base: \u05e9\u05dc\u05d5\u05dd \xb7 2 spec files" in text
 
 
-def test_how_many_are_shown_and_what_the_button_does_is_said_rightly(open_page):
+def test_how_many_are_shown_and_what_the_button_does_is_reported_rightly(open_page):
     page = open_page(render(report("p", findings=[finding("x")])))
     assert (page.inner_text("#shown"), page.inner_text("#unfold")) == ("1 finding", "Close all")
     page.click("#unfold")
@@ -148,7 +148,7 @@ def test_how_many_are_shown_and_what_the_button_does_is_said_rightly(open_page):
     assert settled(page).inner_text("#unfold") == "Close all"
 
 
-def test_the_name_of_every_rule_stands_free_of_its_bar(open_page):
+def test_the_name_of_every_rule_is_free_of_its_bar(open_page):
     rules = RULES.names()
     page = open_page(render(report("p", findings=[finding("x", rule=rule) for rule in rules])))
     rows = page.eval_on_selector_all(
@@ -160,7 +160,7 @@ def test_the_name_of_every_rule_stands_free_of_its_bar(open_page):
     assert [(label, bar) for label, bar in rows if label[1] >= bar[0]] == []
 
 
-def test_every_state_has_room_beside_the_message(open_page):
+def test_every_state_has_room_next_to_the_message(open_page):
     page = open_page(render(several("x")))
     badges = page.eval_on_selector_all(".level", "all => all.map(e => [e.textContent, e.clientWidth - e.scrollWidth])")
     assert {text for text, _ in badges} >= {"error", "warning", "note", "waived", "newly waived"}
@@ -179,7 +179,7 @@ def test_the_search_looks_at_who_waives_and_who_approves(open_page):
         assert shown(settled(page)) == [result[number].fingerprint]
 
 
-def test_a_team_has_as_many_findings_behind_its_numbers_as_they_say(open_page):
+def test_a_team_has_as_many_findings_behind_its_numbers_as_they_state(open_page):
     slim = {"review": "slim"}
     result = [
         finding("a", **slim),
@@ -194,7 +194,7 @@ def test_a_team_has_as_many_findings_behind_its_numbers_as_they_say(open_page):
         assert set(shown(settled(page))) == {result[number].fingerprint for number in numbers}
 
 
-def test_nothing_found_is_said(open_page, real):
+def test_nothing_detected_is_reported(open_page, real):
     page = open_page(real, "#q=there+is+no+such+op")
     assert shown(page) == []
     assert page.is_visible("#nothing")
@@ -241,7 +241,7 @@ def test_a_link_opens_its_finding_and_scrolls_to_it(open_page, real, releases):
     assert page.evaluate("document.activeElement.parentElement.id") == last
 
 
-def test_an_address_that_asks_for_what_is_no_choice_asks_for_all(open_page, real, releases):
+def test_an_address_that_requests_what_is_no_choice_requests_all(open_page, real, releases):
     page = open_page(real, "#rule=no_such_rule")
     assert set(shown(page)) == of(releases)
     assert page.evaluate("document.getElementById('rule').selectedOptions[0]?.text") == "every rule"
@@ -315,7 +315,7 @@ def test_keys_step_through_what_is_shown(open_page, real):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_both_themes_can_be_read_and_one_key_turns_them(open_page, real, scheme):
+def test_both_themes_can_be_read_and_a_single_key_turns_them(open_page, real, scheme):
     page = open_page(real, "#rule=attr_type_changed", scheme=scheme)
     page.keyboard.press("e")
     for turn in (False, True):

@@ -190,7 +190,7 @@ def check_links(page):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_script_is_told_what_is_shown(text):
+def test_the_script_is_given_what_is_shown(text):
     (datum,) = Page(render(report("p", findings=[finding(text, review=text)]))).data
     cut = shorten(one_line(text), 2000)
     assert (datum["op"], datum["name"], datum["review"]) == (cut, cut, cut)
@@ -222,7 +222,7 @@ def values(**fields):
     return [tuple(re.sub(r"</?code>", "", cell) for cell in row) for row in rows]
 
 
-def test_old_stands_beside_new():
+def test_old_is_next_to_new():
     assert values(old=-2, new=0) == [("default_value", "-2", "0")]
     assert values(old=False, new={"float": "NaN"}) == [("default_value", "false", "NaN")]
     assert values(old=None, new=[1, [{"float": "-Infinity"}]]) == [("default_value", "<i>none</i>", "[1, [-Infinity]]")]
@@ -324,7 +324,7 @@ def test_what_is_approved_counts_nowhere_but_among_the_approved():
     assert 'class="finding approved"' in page
 
 
-def test_waivers_of_before_and_of_this_change_are_told_apart_where_there_are_both():
+def test_waivers_of_before_and_of_this_change_are_distinguished_where_there_are_both():
     result = [finding("a", waived=Waived(reason="r", owner="o")), finding("b")]
     assert "<b>1</b> waived<" in render(report("p", findings=result))
     page = render(report("p", findings=[*result, finding("c", waived=Waived(reason="r", owner="o", is_new=True))]))
@@ -332,7 +332,7 @@ def test_waivers_of_before_and_of_this_change_are_told_apart_where_there_are_bot
     assert re.findall(r"<b>(\d+)</b> ([\w ]*waived[\w ]*)", page) == [("1", "newly waived"), ("1", "waived before")]
 
 
-def test_each_comparison_has_its_part_and_the_general_findings_come_first():
+def test_every_comparison_has_its_part_and_the_general_findings_come_first():
     first = comparison("a", [finding("x")], base=side("a", ops=2), only=("x", "y"), ignored=2)
     every = Report(
         base="main",
@@ -367,7 +367,7 @@ def test_a_finding_names_the_lines_that_are_known():
     assert "near in head <code>new.json:7:1</code>" in render(report("p", findings=[gone]))
 
 
-def test_few_findings_stand_open_and_many_are_folded():
+def test_few_findings_are_open_and_many_are_folded():
     few, many = (render(report("p", findings=[finding(f"x{n}") for n in range(count)])) for count in (20, 21))
     assert len(re.findall(r'class="finding error" open>', few)) == 20
     assert " open>" not in many

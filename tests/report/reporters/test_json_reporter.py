@@ -54,7 +54,7 @@ def test_every_report_is_strict_json_and_agrees_with_its_schema(item):
 
 
 @pytest.mark.parametrize("name", [name for name in REPORTS if name.startswith(("paddle, ", "strict, "))])
-def test_what_the_judge_finds_is_one_line_already(name):
+def test_what_the_judge_finds_is_a_single_line_already(name):
     assert schema.faults(decoded(render(REPORTS[name])), schema_named("report")) == []
 
 

@@ -101,7 +101,7 @@ def test_an_error_is_a_failure():
 
 
 @pytest.mark.parametrize("level", ["warning", "note"])
-def test_what_is_no_error_passes_and_says_what_it_is(level):
+def test_what_is_no_error_passes_and_states_what_it_is(level):
     (case,) = cases(report("p", findings=[finding("x", level=level)]))
     (output,) = case
     assert output.tag == "system-out"
@@ -114,7 +114,7 @@ def test_a_clean_report_is_a_test_that_passed():
     assert len(case) == 0
 
 
-def test_the_properties_say_what_was_compared():
+def test_the_properties_state_what_was_compared():
     properties = {char.get("name"): char.get("value") for char in parsed(report("p", findings=[])).iter("property")}
     assert properties == {"base": "p", "head": "p", "profile": "p"}
     several = Report(base="main", comparisons=(comparison("a", []), comparison("b", [])))

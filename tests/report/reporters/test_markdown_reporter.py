@@ -81,7 +81,7 @@ def rows(text):
     return [(*cells, fold.split("\n")) for *cells, fold in matches]
 
 
-def test_a_report_with_little_to_say():
+def test_a_report_with_little_to_state():
     messages = {"message": "the type of the attr 'axis' changed", "field": "type", "old": "INT", "new": "LONG"}
     findings = [
         finding("x", op="trace", name="axis", breaks="'axis' of 'trace' is refused", advice="keep 'axis'", **messages),
@@ -136,7 +136,7 @@ def test_a_report_with_little_to_say():
         ([], "✅ No saved model breaks: no findings"),
     ],
 )
-def test_the_first_line_says_how_many_changes_break_saved_models(findings, line):
+def test_the_first_line_states_how_many_changes_break_saved_models(findings, line):
     assert render(report("p", findings=findings)).splitlines()[0] == f"## {line}"
 
 
@@ -163,7 +163,7 @@ def test_the_edit_that_fixes_a_finding_is_in_its_row():
     assert text.count("diff --git") == 2  # and in the patch of all
 
 
-def test_what_is_the_same_of_many_is_one_row():
+def test_what_is_the_same_of_many_is_a_single_row():
     facts = RuleFacts(id="op_removed", title="An op was removed.", flags="F", why="Models *stop*.", instead="Keep it.")
     bare = {"kind": "op", "field": None, "rule": "op_removed", "old": None, "new": None}
     findings = [finding(f"op{n}", **bare) for n in range(30)]
@@ -176,7 +176,7 @@ def test_what_is_the_same_of_many_is_one_row():
     assert sorted(fingerprints(text)) == sorted(finding.fingerprint for finding in findings)
 
 
-def test_nothing_found_is_one_line():
+def test_nothing_detected_is_a_single_line():
     assert render(REPORTS["empty"]).splitlines()[0] == "## ✅ No saved model breaks: no findings"
 
 
@@ -187,7 +187,7 @@ def test_more_errors_than_are_read_are_folded():
     assert "more error" not in render(report("p", findings=[finding(f"op{number}") for number in range(20)]))
 
 
-def test_what_stands_between_backticks_can_be_copied():
+def test_what_is_between_backticks_can_be_copied():
     advice = "add to `op_patches`: `- {op_name: pd_op.f, actions: [{type: pir::FloatAttribute}]}`; *VALUE* is b"
     page = shown(render(report("p", findings=[finding("x", advice=advice)])))
     assert {"op_patches", "- {op_name: pd_op.f, actions: [{type: pir::FloatAttribute}]}"} <= set(page.codes)
@@ -202,7 +202,7 @@ def test_without_an_address_a_line_is_code():
     assert rows(text)[0][0].endswith("<br>`paddle/ops.yaml:12`")
 
 
-def test_who_has_to_approve_is_said():
+def test_who_has_to_approve_is_reported():
     text = render(report("p", findings=[finding("x", review="inference")]))
     assert "- review: needs inference to approve" in rows(text)[0][2]
 
@@ -263,7 +263,7 @@ def test_without_a_comparison(item, lines):
     assert render(item).splitlines() == ["## ✅ No saved model breaks: no findings", *lines]
 
 
-def test_what_is_waived_is_folded_at_the_end_and_stands_in_no_table():
+def test_what_is_waived_is_folded_at_the_end_and_is_in_no_table():
     findings = [finding("x", waived=OLD), finding("z", level="note")]
     text = render(report("p", findings=findings))
     assert rows(text) == []
@@ -272,7 +272,7 @@ def test_what_is_waived_is_folded_at_the_end_and_stands_in_no_table():
 
 
 @pytest.mark.parametrize("count", [1, 20, 21])
-def test_what_this_change_waives_stands_open_before_the_notes(count):
+def test_what_this_change_waives_is_open_before_the_notes(count):
     findings = [finding(f"op{n}", waived=NEW) for n in range(count)]
     text = render(report("p", findings=[finding("z", level="note"), finding("x", waived=OLD), *findings]))
     opened, folded = text.split("<details>", 1)
@@ -320,7 +320,7 @@ def test_what_is_left_out_is_the_mildest_and_counted(limit):
     assert text.count("<table>") == text.count("</table>")
 
 
-def test_one_finding_of_any_length_fits():
+def test_a_single_finding_of_any_length_fits():
     huge = finding("x" * 10**6, message="y" * 10**7, old=["z" * 10**6])
     text = render(report("p" * 10**6, findings=[huge]))
     assert len(rows(text)) == 1

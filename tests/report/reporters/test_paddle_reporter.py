@@ -83,7 +83,7 @@ def test_the_example_of_the_wiki():
         ),
     ],
 )
-def test_one_change(base, head, lines):
+def test_a_single_change(base, head, lines):
     assert block(base, head) == ["For OP 'a':", *(f" * {line}" for line in lines)]
 
 
@@ -99,7 +99,7 @@ def test_a_removed_op_has_a_line_of_its_own():
         ("a(X) -> () [b: INT = 1 {extra}]", "a(X) -> () [b: INT = 2 {extra}, c: INT {extra}]"),
     ],
 )
-def test_nothing_is_said_where_nothing_breaks_the_rules(base, head):
+def test_nothing_is_reported_where_nothing_breaks_the_rules(base, head):
     assert block(base, head) == []
 
 

@@ -85,13 +85,13 @@ def test_the_nasty_reports_hold_every_text_at_every_place(text):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_format_says_what_it_is(name):
+def test_every_format_states_what_it_is(name):
     summary = REPORTERS.load(name).summary
     assert summary
     assert summary.isprintable()
 
 
-def test_a_waiver_is_told_where_findings_are_that_do_not_count():
+def test_a_waiver_is_reported_where_findings_are_that_do_not_count():
     waiver = Waived(reason="nobody saved a model with it", owner="ann", expires="2030-12-31", is_new=True)
     first = nasty_report("p", findings=[nasty_finding("x", waived=waiver)])
     texts = {name: REPORTERS.load(name).render(first) for name in NAMES if name not in _WITHOUT_WAIVERS}
@@ -101,7 +101,7 @@ def test_a_waiver_is_told_where_findings_are_that_do_not_count():
             assert term in text, (name, term)
 
 
-def test_every_format_that_lists_findings_tells_of_further_bases():
+def test_every_format_that_lists_findings_shows_of_further_bases():
     first = nasty_report("p", findings=[nasty_finding("x", also=("specs/1.json", "specs/2.json"))])
     for name in NAMES:
         text = REPORTERS.load(name).render(first)

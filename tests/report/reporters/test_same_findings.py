@@ -77,7 +77,7 @@ def _first(findings, level):
     return [finding for finding in findings if finding.level == level][:10]
 
 
-def test_workflow_commands_hold_the_first_ten_of_each_level(releases):
+def test_workflow_commands_hold_the_first_ten_of_every_level(releases):
     findings = sorted(releases.findings, key=report_order)
     shown = [finding for level in LEVELS for finding in _first(findings, level)]
     assert Counter(from_github(render("github", releases))) == expected(shown)

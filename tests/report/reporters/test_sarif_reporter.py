@@ -176,7 +176,7 @@ def test_the_schema_of_sarif(releases):
     assert not validator.is_valid(broken)
 
 
-def test_a_rule_says_what_it_flags_why_and_what_to_do():
+def test_a_rule_states_what_it_flags_why_and_what_to_do():
     facts = RuleFacts(id="attr_removed", title="An attr was removed", flags="Flags {x}.", why="Why.", instead="Keep.")
     findings = [
         finding("x", rule="attr_removed", level="note", directions=("forward",)),
@@ -251,7 +251,7 @@ def test_a_file_of_any_name_has_a_uri():
         unquote(uri, errors="strict")
 
 
-def test_what_concerns_no_op_is_told_of_head():
+def test_what_concerns_no_op_is_reported_of_head():
     result = only(kind="source", op=None, name=None, rule="op_unresolved")
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "p"
     assert result["message"]["text"].startswith("source: x. ")
@@ -291,7 +291,7 @@ def test_what_is_waived_is_left_out_first(monkeypatch):
     assert [result["properties"]["op"] for result in kept] == ["error", "new", "note"]
 
 
-def test_of_several_comparisons_each_finding_is_told_of_its_own_head():
+def test_of_several_comparisons_every_finding_is_reported_of_its_own_head():
     every = Report(
         general=(finding("specs/gone.json", kind="source", op=None, level="note"),),
         comparisons=(

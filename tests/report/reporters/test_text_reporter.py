@@ -76,7 +76,7 @@ def test_a_real_pair_of_releases_is_readable(releases):
     assert "opspec-lint explain" in lines[-1]
 
 
-def test_ops_of_which_there_is_one_thing_to_say_are_told_together(releases):
+def test_ops_of_which_there_is_a_single_thing_to_state_are_reported_together(releases):
     text = render(releases)
     removed = [finding.op for finding in releases.findings if finding.rule == "op_removed"]
     assert len(removed) == 127
@@ -84,7 +84,7 @@ def test_ops_of_which_there_is_one_thing_to_say_are_told_together(releases):
     assert "127 ops" in text
 
 
-def test_findings_stand_under_their_op_and_the_worst_come_first():
+def test_findings_are_under_their_op_and_the_worst_come_first():
     base = "a(X?) -> ()\nb(X) -> () [c: INT = 1, d: INT = 2]\nz(X) -> ()"
     head = "a(X?, Y?) -> ()\nb(X?) -> () [c: INT = 1, d: INT = 3]\nz() -> ()"
     lines = shown(base, head, "strict").splitlines()
@@ -98,7 +98,7 @@ def test_findings_stand_under_their_op_and_the_worst_come_first():
     assert [line for line in lines if line in ("mild", "bad", "note")] == ["bad", "mild", "note"]
 
 
-def test_a_few_findings_say_whom_they_break_and_what_to_do():
+def test_a_few_findings_state_whom_they_break_and_what_to_do():
     text = shown("a(X) -> ()", "a() -> ()")
     assert "breaks: " in text
     assert "instead: " in text
@@ -116,11 +116,11 @@ def test_few_notes_are_listed_and_many_are_counted():
     assert "--format json" in many
 
 
-def test_nothing_to_say_is_said():
+def test_nothing_to_state_is_reported():
     assert "no findings" in shown("a() -> ()", "a() -> ()")
 
 
-def test_a_clean_report_says_that_it_passes():
+def test_a_clean_report_states_that_it_passes():
     text = shown("a() -> ()", "a() -> ()\nb() -> ()")
     assert "no errors under this profile" in text
     assert "explain" not in text
@@ -148,7 +148,7 @@ def test_of_many_places_the_first_are_shown():
 
 
 @pytest.mark.parametrize("report_", REPORTS.values(), ids=REPORTS)
-def test_colour_only_where_it_is_asked_for(report_):
+def test_colour_only_where_it_is_requested(report_):
     assert "\x1b" not in render(report_)
     assert "\x1b[" in render_on(report_, Terminal(color=True))
 
@@ -162,7 +162,7 @@ def test_where_lines_are_known_they_are_shown():
 # Several comparisons, and what is of none.
 
 
-def test_one_comparison_is_told_without_anything_about_others():
+def test_a_single_comparison_is_reported_without_anything_on_others():
     findings = [finding("x", op="a"), finding("y", op="a", level="note"), finding("z", op=None, level="warning")]
     assert render(report("p", findings=findings)) == (
         "p p -> p p\n"
@@ -188,7 +188,7 @@ def test_one_comparison_is_told_without_anything_about_others():
     assert render(report("p", findings=findings[2:])).splitlines()[-2] == "1 warning"
 
 
-def test_several_comparisons_are_told_one_by_one_and_summed_once():
+def test_several_comparisons_are_reported_in_turn_and_summed_once():
     lost = finding(
         "specs/gone.json", kind="source", op=None, message="the file is gone", rule="spec_removed", field=None
     )
@@ -243,7 +243,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
     ]
 
 
-def test_of_many_findings_each_comparison_folds_its_own_and_the_rules_are_told_once():
+def test_of_many_findings_every_comparison_folds_its_own_and_the_rules_are_reported_once():
     removed = [finding(f"op{n}", kind="op", rule="op_removed", field=None) for n in range(15)]
     notes = [finding(f"n{n}", level="note") for n in range(4)]
     text = render(Report(comparisons=tuple(comparison("p", item) for item in (removed, removed, notes))))
@@ -253,7 +253,7 @@ def test_of_many_findings_each_comparison_folds_its_own_and_the_rules_are_told_o
     assert "\n\n  4 notes\n\n" in text
 
 
-def test_one_file_that_stays_is_told_of():
+def test_a_single_file_that_stays_is_reported_of():
     assert "\n1 spec file is identical to base\n" in render(REPORTS["empty"].replace(unchanged=("a",)))
 
 
@@ -346,7 +346,7 @@ def test_the_summary_counts_what_is_waived_apart(waivers, texts):
     assert lines[-1].endswith("explain op_removed` explains the rule")
 
 
-def test_however_many_are_waived_each_is_listed_and_the_others_are_told_in_full():
+def test_however_many_are_waived_each_is_listed_and_the_others_are_reported_in_full():
     levels = ("error", "note")
     waived = [finding(f"op{n}", kind="op", level=levels[n % 2], waived=OLD) for n in range(60)]
     lines = render(report("p", findings=[*waived, finding("x")])).splitlines()

@@ -66,7 +66,7 @@ def test_in_yaml(tmp_path, message, repaired, compat):
     assert those(trying.findings(trees[0], after)) == []
 
 
-def test_two_of_an_entry_come_into_one_list(tmp_path):
+def test_two_of_an_entry_come_into_a_single_list(tmp_path):
     old, new = (
         BASE | TREE | {f"{YAML}/ops.yaml": entry(args=args)}
         for args in ("(Tensor x)", "(Tensor x, Tensor y, Tensor z)")

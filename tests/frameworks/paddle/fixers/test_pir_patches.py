@@ -127,7 +127,7 @@ def test_no_entry_is_made_up():
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_tree_that_does_not_say_its_versions_is_left_alone(change):
+def test_a_tree_that_does_not_state_its_versions_is_left_alone(change):
     ops, _ = CHANGES[change]
     base, head = ({**files(ops, 1, None), f"{FOLDER}/CMakeLists.txt": "# none\n"} for ops in (OPS, ops))
     assert [finding.fixes for finding in found(base, head) if finding.fixes] == []

@@ -86,7 +86,7 @@ TWO = (
 
 
 @pytest.mark.parametrize(("base", "head"), TWO, ids=["cpp", "yaml"])
-def test_two_changes_of_an_op_begin_one_history(tmp_path, base, head):
+def test_two_changes_of_an_op_begin_a_single_history(tmp_path, base, head):
     trying = Fixing(tmp_path, "paddle-source")
     count = []
     for _ in range(3):

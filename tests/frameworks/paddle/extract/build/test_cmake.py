@@ -153,7 +153,7 @@ def test_the_first_branch_whose_condition_holds_is_followed():
     assert compiled(script) == ["behind.cc", "rest.cc"]
 
 
-def test_a_return_ends_the_file_wherever_it_stands_and_no_other():
+def test_a_return_ends_the_file_wherever_it_is_and_no_other():
     below = "op_library(one)\nif(ON)\n  if(ON)\n    return()\n  endif()\nendif()\nop_library(two)"
     assert compiled("add_subdirectory(below)\nop_library(three)", below=below) == ["below/one.cc", "three.cc"]
 
@@ -244,7 +244,7 @@ def test_duplicates_are_removed_from_a_list():
         ("each", []),
     ],
 )
-def test_each_item_of_a_list(head, expected):
+def test_every_item_of_a_list(head, expected):
     script = f"set(L x y)\nset(M z)\nforeach({head})\n  foreach(inner ${{each}})\n    op_library(${{inner}})\n"
     assert compiled(script + "  endforeach()\nendforeach()") == expected
 
@@ -304,7 +304,7 @@ def test_commands_and_their_arguments():
     ]
 
 
-def test_the_options_that_conditions_test_are_told():
+def test_the_options_that_conditions_test_are_reported():
     lists = CMakeLists({"ops/CMakeLists.txt": "if(WITH_A AND NOT WITH_B OR C)\nendif()"}.get, lambda _: [])
     cmake = CMake(lists, {})
     cmake.follow("ops")

@@ -65,7 +65,7 @@ def test_whatever_an_op_depends_on_makes_it_anew(store):
         assert actual != extraction.extract(Memory(files)) or path.endswith("gen_utils.py")
 
 
-def test_what_one_file_does_to_op_compat_reaches_the_files_behind_it(store):
+def test_what_a_single_file_does_to_op_compat_reaches_the_files_behind_it(store):
     grad = "- backward_op : ff_grad\n  forward : ff(Scalar value) -> Tensor\n  args : (Scalar value)\n  output :\n"
     files = tree(OPS, COMPAT.format("float"), {f"{YAML}/backward.yaml": grad})
     first, _ = read(store, files)
@@ -73,7 +73,7 @@ def test_what_one_file_does_to_op_compat_reaches_the_files_behind_it(store):
     assert [len(shown(result.ops["pd_op.ff_grad"])[0]) for result in (first, second)] == [0, 1]
 
 
-def test_a_tree_of_a_commit_is_found_as_a_whole(store):
+def test_a_tree_of_a_commit_is_detected_as_a_whole(store):
     files = tree(OPS) | {"paddle": "the id of the folder"}
     first, _ = read(store, files, "commit")
     again, was_read = read(store, files, "commit")

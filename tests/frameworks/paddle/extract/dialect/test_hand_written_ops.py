@@ -13,7 +13,7 @@ def written(header=HAND_HEADER, code=HAND_CODE):
     return read(files={f"{HAND}.h": header, f"{HAND}.cc": code})
 
 
-def test_an_op_is_what_its_info_says_with_the_defaults_of_its_builder():
+def test_an_op_is_what_its_info_states_with_the_defaults_of_its_builder():
     result = written()
     assert reasons(result) == {}
     assert shown(result.ops["pd_op.f"]) == (
@@ -49,7 +49,7 @@ def test_a_class_that_is_not_registered_is_no_op():
         (HAND_CODE.replace("kSecond", "kThird"), "pd_op.g", "does not say what the 2 attrs of GOp are"),
     ],
 )
-def test_what_is_not_told_is_unresolved(code, op, reason):
+def test_what_is_not_reported_is_unresolved(code, op, reason):
     result = written(code=code)
     assert list(reasons(result)) == [op]
     assert reason in reasons(result)[op]

@@ -70,7 +70,7 @@ def test_an_output_in_the_place_of_an_optional_input_is_optional():
     assert shown(read(entry, files=older).ops["pd_op.f_"])[1] == [f"out: {TENSOR}"]
 
 
-def test_several_kernels_are_one_op_each_with_their_own_types():
+def test_several_kernels_are_a_single_op_each_with_their_own_types():
     entry = """
 - op : f
   args : (Tensor x)
@@ -147,7 +147,7 @@ def test_a_grad_op_has_the_entry_of_its_forward_op():
         assert len(shown(result.ops[f"pd_op.{name}"])[0]) == inputs, name
 
 
-def test_an_entry_that_marks_its_mutable_attrs_changes_what_op_compat_says_from_then_on():
+def test_an_entry_that_marks_its_mutable_attrs_changes_what_op_compat_states_from_then_on():
     marked = "- op : ff\n  args : (Scalar a, Scalar value)\n  output : Tensor\n  support_tensor : [a]\n"
     grad = "- backward_op : ff_grad\n  forward : ff(Scalar a) -> Tensor\n  args : (Scalar a, Scalar value)\n  output:\n"
     result = read(marked, COMPAT, {f"{YAML}/backward.yaml": grad})
@@ -257,7 +257,7 @@ def test_a_tree_without_a_generator_has_no_dialect():
     assert (spec.ops, lost(spec)) == ({}, [])
 
 
-def test_a_generator_that_is_not_known_is_told_apart_from_one_that_works_alike():
+def test_a_generator_that_is_not_known_is_distinguished_from_one_that_works_alike():
     first, commented, another = (
         remarks(read(ROUND, files={f"{GENERATOR}/op_gen.py": script}), "yaml_generator_unknown")
         for script in (SCRIPT, f"{SCRIPT}# a comment\n", SCRIPT.replace("by_hand", "mine"))

@@ -183,13 +183,13 @@ A, B = (f"op_patches:\n  - {{op_name: pd_op.{op}, actions: [{{action: delete_att
 @pytest.mark.parametrize(
     "files", [{0: A, 1: "", 2: B}, {1: "", 2: A, 3: B}, {1: "", 2: "", 3: B}, {1: "", 10: A, 2: B}]
 )
-def test_the_numbers_of_the_texts_in_a_library_are_those_that_its_code_puts_beside_them(files):
+def test_the_numbers_of_the_texts_in_a_library_are_those_that_its_code_puts_next_to_them(files):
     data = make_library(patches=files)
     assert patch_library.texts_by_number(data, patch_library.patch_documents(data)) == files
 
 
 @pytest.mark.parametrize("damage", [(REFER, b"\x48\x8d\x3d"), (b"\x7fELF", b"MZ\0\0"), (b"\x003\0", b"\0x\0")])
-def test_numbers_that_the_code_does_not_tell_are_not_known(damage):
+def test_numbers_that_the_code_does_not_show_are_not_known(damage):
     data = make_library(patches={1: "", 2: A, 3: B}).replace(*damage)
     documents = patch_library.patch_documents(data)
     assert set(documents.values()) == {A, B}
@@ -197,7 +197,7 @@ def test_numbers_that_the_code_does_not_tell_are_not_known(damage):
 
 
 @pytest.mark.parametrize(("key", "another"), [("data", "default"), ("default", "data")])
-def test_the_key_of_values_is_the_one_that_the_loader_of_the_tree_reads(key, another):
+def test_the_key_of_values_is_what_the_loader_of_the_tree_reads(key, another):
     listed = "add_attr, object: a, type: 'pir::ArrayAttribute', {}: [{{type: 'pir::Int32Attribute', {}: 3}}]"
     for outer, inner in ((key, key), (key, another), (another, another)):
         parsed = parse(_action(listed.format(outer, inner)), "patch/0.yaml", 0, key)

@@ -83,7 +83,7 @@ def test_an_entry_repairs_a_change_where_the_loader_applies_it(versions, expecte
     ],
 )
 @pytest.mark.parametrize("key", ["data", "default"])
-def test_the_advice_says_where_the_entry_goes_and_has_the_key_of_the_tree(versions, place, key):
+def test_the_advice_states_where_the_entry_goes_and_has_the_key_of_the_tree(versions, place, key):
     advice = errors(spec(), spec(MORE, key=key, **versions))["attr_added_unpatched"].advice
     assert advice.startswith(place)
     assert f"object: b, type: pir::Int32Attribute, {key}: 2" in advice
@@ -107,7 +107,7 @@ def test_an_entry_that_was_put_into_the_file_of_a_release_is_advised_for_the_nex
     assert attr_added_unpatched.advice.startswith(f"1. in {FOLDER}/patch/0.yaml, under `op_patches:`, write `")
 
 
-def test_a_missing_file_is_told_where_the_versions_stand():
+def test_a_missing_file_is_reported_where_the_versions_are():
     patch_missing = errors(spec(), spec(develop=0, _1=None))["patch_missing"]
     assert (patch_missing.head_origin.file, patch_missing.head_origin.line) == (f"{FOLDER}/CMakeLists.txt", 2)
 

@@ -74,7 +74,7 @@ def read(*arguments, **more):
     return wheel.read(Memory(package(*arguments, **more)))
 
 
-def test_a_header_tells_inputs_attrs_and_defaults():
+def test_a_header_shows_inputs_attrs_and_defaults():
     result = read()
     assert reasons(result) == {}
     assert shown(result.ops["pd_op.f"]) == (
@@ -90,7 +90,7 @@ def test_a_header_tells_inputs_attrs_and_defaults():
     assert "variadic" not in result.ops["pd_op.f"][0]
 
 
-def test_names_of_functions_tell_which_inputs_are_optional_and_which_are_lists():
+def test_names_of_functions_show_which_inputs_are_optional_and_which_are_lists():
     value = "RKN3pir5ValueE"
     optional = "RKN6paddle8optionalIN3pir5ValueEEE"
     name = f"_ZN6paddle7dialect1fE{value}{optional.replace('N6paddle', 'NS_').replace('N3pir5ValueE', 'S2_')}f"
@@ -99,7 +99,7 @@ def test_names_of_functions_tell_which_inputs_are_optional_and_which_are_lists()
     assert shown(read(data=library([listed])).ops["pd_op.f"])[0][:2] == ["x*: None", "y: None"]
 
 
-def test_a_float_may_be_a_scalar_and_then_its_type_is_not_known_unless_the_api_says_so():
+def test_a_float_may_be_a_scalar_and_then_its_type_is_not_known_unless_the_api_reports_it():
     only, both = [TYPE.format("s", "paddle::dialect::ScalarAttribute")], [TYPE.format("s", "pir::FloatAttribute")]
 
     def kind(texts, **more):
@@ -185,7 +185,7 @@ def test_patches_have_the_numbers_of_their_files(version, patches, develop, numb
     assert [(remark.event, remark.op) for remark in spec.remarks] == remarks
 
 
-def test_patches_whose_numbers_the_library_does_not_tell_are_not_known():
+def test_patches_whose_numbers_the_library_does_not_show_are_not_known():
     data = library(patches={1: "", 2: EARLIER}).replace(REFER, b"\x48\x8d\x3d")
     spec = read(data=data).spec("wheel", provenance("3.9.1"))
     assert (spec.graph_versions, spec.loading, spec.ops["pd_op.f"].get("patches")) == (None, {}, None)
@@ -221,7 +221,7 @@ def test_a_class_with_information_may_lack_methods_for_its_inputs(more, expected
 
 
 @pytest.mark.parametrize("cut", [0, 10, 63, 64, 100, 400, -1, -70])
-def test_a_damaged_library_says_nothing_and_stops_nothing(cut):
+def test_a_damaged_library_states_nothing_and_stops_nothing(cut):
     table = {"_ZN6paddle7dialect1fE15attributes_nameE": ["s", "n"], "_ZN6paddle7dialect3FOp15attributes_nameE": ["s"]}
     data = library(["_ZN6paddle7dialect1fEf"], table, [TYPE.format("s", "pir::FloatAttribute")], {1: "", 2: LATER})
     assert "pd_op.f" in read(data=data[:cut] if cut else b"").ops
@@ -260,7 +260,7 @@ def test_an_interpreter_a_folder_and_a_wheel_file_are_read_alike_and_none_is_run
     assert dumps(pir_wheel.extract("python", Reading(environment=environment))) in texts
 
 
-def test_what_is_no_package_is_one_message(tmp_path):
+def test_what_is_no_package_is_a_single_message(tmp_path):
     with pytest.raises(InputError, match="there is no 'nowhere'"):
         pir_wheel.extract("nowhere", Reading())
     with pytest.raises(NothingThereError, match="it has no Paddle installed"):

@@ -144,7 +144,7 @@ def test_the_spec_of_a_release_without_a_wheel_is_that_of_its_commit(name):
     assert read_now.op_versions == included.op_versions
 
 
-def test_of_a_release_with_a_wheel_the_source_at_its_commit_says_the_same():
+def test_of_a_release_with_a_wheel_the_source_at_its_commit_states_the_same():
     built = wheel("1.8.5")
     settings = Reading(environment=dict(os.environ), build="cpu")
     read_now = SOURCES.load(SOURCE).spec(f"{TREE}@{built.provenance.commit}", settings)

@@ -89,7 +89,7 @@ def test_regions_that_declare_nothing_make_no_forms():
     assert list(read_maker('AddInput("X", "");', after=after, build="all").ops) == ["f"]
 
 
-def test_cmake_says_which_build_has_a_file():
+def test_cmake_states_which_build_has_a_file():
     files = {
         f"{OPERATORS}/CMakeLists.txt": """
         register_operators(EXCLUDES gpu_op never_op ${MORE} DEPS x)
@@ -175,7 +175,7 @@ def test_a_cmake_file_without_end_is_followed_for_a_while():
     ],
     ids=range(5),
 )
-def test_what_limits_keep_from_being_told_is_said(script, reason):
+def test_what_limits_keep_from_being_reported_is_reported(script, reason):
     cmake = CMake(CMakeLists({"ops/CMakeLists.txt": script}.get, lambda _: []), {})
     cmake.follow("ops")
     assert reason in cmake.problem.reason

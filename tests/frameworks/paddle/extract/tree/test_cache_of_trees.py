@@ -45,7 +45,7 @@ def entries(tmp_path):
     return sorted((tmp_path / "cache" / "opspec-lint" / "paddle-source").iterdir())
 
 
-def test_a_second_look_reads_next_to_nothing_and_says_the_same(store):
+def test_a_second_look_reads_next_to_nothing_and_states_the_same(store):
     first, _ = extract(FILES, store, "tree")
     again, tree = extract(FILES, store, "tree")
     assert again == first
@@ -314,7 +314,7 @@ SNIPPETS = (
 )
 
 
-def test_a_header_that_says_nothing_of_an_op_may_change(store):
+def test_a_header_that_states_nothing_of_an_op_may_change(store):
     extract(WITH_HEADERS, store)
     actual, tree = extract(WITH_HEADERS | {DEEPER: "int x;", HEADER: FILES[HEADER] + SNIPPETS[6]}, store)
     assert actual == extract(WITH_HEADERS, cache.NO_STORE)[0]

@@ -109,7 +109,7 @@ def test_the_checkers_of_paddle_bound_what_an_attr_may_be(kind, chain, expected)
         ("int", "PADDLE_ENFORCE(" + "w<" * 20000 + "v);", UNTOLD),  # each may begin the arguments of a template
     ],
 )
-def test_a_lambda_says_what_it_enforces_in_plain_comparisons(kind, checks, expected):
+def test_a_lambda_states_what_it_enforces_in_plain_comparisons(kind, checks, expected):
     assert bounds(kind, enforcing(kind, checks), around="constexpr int kMost = 7;") == expected
 
 
@@ -157,6 +157,6 @@ def test_a_bound_of_single_precision_is_a_number_of_it(sign, limit):
 @pytest.mark.parametrize(
     ("sign", "limit"), [(">", 3.4028234663852886e38), ("<", math.inf), (">=", math.nan), ("!=", 1)]
 )
-def test_what_no_bound_can_say_is_unresolved(sign, limit):
+def test_what_no_bound_can_state_is_unresolved(sign, limit):
     with pytest.raises(UnresolvedError):
         bounds_of_comparison(sign, limit, "FLOAT")

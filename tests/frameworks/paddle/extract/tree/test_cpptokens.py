@@ -53,7 +53,7 @@ def scanned_angle(texts, opening):
 
 
 @given(WORDS)
-def test_brackets_pair_as_a_scan_from_each_says(texts):
+def test_brackets_pair_as_a_scan_from_each_states(texts):
     text = " ".join(texts)
     tokens = tokenize(text, 0, len(text))
     opening = [index for index, text in enumerate(texts) if text in CLOSES]
@@ -61,7 +61,7 @@ def test_brackets_pair_as_a_scan_from_each_says(texts):
 
 
 @given(WORDS, st.randoms(use_true_random=False))
-def test_angles_pair_as_a_scan_from_each_says_in_whatever_order_they_are_asked(texts, random):
+def test_angles_pair_as_a_scan_from_each_states_in_whatever_order_they_are_queried(texts, random):
     text = " ".join(texts)
     tokens = tokenize(text, 0, len(text))
     indexes = [index for index, text in enumerate(texts) if text == "<"]

@@ -134,7 +134,7 @@ def test_bytes_that_are_no_utf_8():
     assert shown(result) == ([], [], [])
 
 
-def test_a_source_that_is_far_too_large_is_said_to_be_so(tmp_path):
+def test_a_source_that_is_far_too_large_is_reported_to_be_so(tmp_path):
     here = folder(tmp_path, {f"{OPERATORS}/h_op.cc": MAKER.replace("(f,", "(h,")})
     with (tmp_path / OPERATORS / "f_op.cc").open("wb") as stream:
         stream.write(MAKER.encode())
@@ -215,7 +215,7 @@ def test_a_damaged_enum_is_no_end_of_the_run(enum):
     assert FAILED not in "".join(reasons(result).values())
 
 
-def test_a_fault_of_our_own_leaves_one_op_unresolved(monkeypatch):
+def test_a_fault_of_our_own_leaves_a_single_op_unresolved(monkeypatch):
     def fail(*_):
         raise KeyError("oh")
 

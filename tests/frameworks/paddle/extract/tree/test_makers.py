@@ -167,7 +167,7 @@ def test_a_make_that_goes_on_after_its_base():
     assert shown(result, "g")[0] == ["Y", "X"]
 
 
-def test_a_template_parameter_stands_for_its_argument():
+def test_a_template_parameter_represents_its_argument():
     before = """
     template <typename T, int N>
     class TMaker : public framework::OpProtoAndCheckerMaker {
@@ -233,7 +233,7 @@ def test_the_same_name_means_its_nearest_declaration():
     assert shown(result, "g")[0] == ["Condition"]
 
 
-def test_conditions_that_can_be_told_and_control_that_declares_nothing():
+def test_conditions_that_can_be_determined_and_control_that_declares_nothing():
     result = read_maker(
         """
         std::unordered_set<std::string> places;
@@ -265,7 +265,7 @@ def test_conditions_that_can_be_told_and_control_that_declares_nothing():
         ("Make();", "functions call each other more than"),
     ],
 )
-def test_what_decides_a_declaration_and_cannot_be_told_is_unresolved(body, reason):
+def test_what_decides_a_declaration_and_cannot_be_determined_is_unresolved(body, reason):
     result = read_maker(f"\n    {body}")
     assert result.ops == {}
     (op, file, line, why, digest) = lost(result)[0]

@@ -86,7 +86,7 @@ def test_numbers_are_those_of_their_type(before, value, kind, expected):
         ("template <typename T> struct V { static constexpr int k = sizeof(T); };", "V<int>::k", "is not followed"),
     ],
 )
-def test_what_cannot_be_told_is_unresolved(before, value, reason):
+def test_what_cannot_be_determined_is_unresolved(before, value, reason):
     assert reason in refused(before, value)
 
 
@@ -120,7 +120,7 @@ def test_macros_in_a_maker_are_expanded(macros, body, expected):
 
 
 @pytest.mark.parametrize("include", ['"h.h"', '"./h.h"', '"../operators/h.h"'])
-def test_a_header_beside_the_file(include):
+def test_a_header_next_to_the_file(include):
     assert attrs_of(with_header("const int kA = 3;\n", 'AddAttr<int>("a", "").SetDefault(kA);', include)) == [
         "a: INT = 3"
     ]
@@ -136,7 +136,7 @@ def test_a_header_beside_the_file(include):
         ("", 'UNKNOWN("a", 1); AddInput("B", "");', 'UNKNOWN("a",1) is not followed'),
     ],
 )
-def test_macros_that_cannot_be_told(header, body, reason):
+def test_macros_that_cannot_be_determined(header, body, reason):
     result = with_header(header, body)
     assert result.ops == {}
     assert reason in reasons(result)["f"]
@@ -186,7 +186,7 @@ def test_a_function_that_is_given_the_maker_is_followed(function, call, expected
     assert shown(result)[0] == expected
 
 
-def test_a_function_that_is_given_the_maker_and_cannot_be_found():
+def test_a_function_that_is_given_the_maker_and_cannot_be_detected():
     assert reasons(read_maker("AddCommon(this);")) == {
         "f": "the function AddCommon, which takes the maker, was not found"
     }
@@ -205,7 +205,7 @@ def test_a_method_that_is_not_virtual_is_that_of_the_class_that_calls_it():
         assert shown(result, "g")[0] == [name]
 
 
-def test_classes_of_one_name_in_one_file():
+def test_classes_of_the_same_name_in_a_single_file():
     two = "".join(
         f"namespace {name} {{ struct GOpMaker : public framework::OpProtoAndCheckerMaker {{\n"
         f'void Make() override {{ AddInput("{name}", ""); }} }}; }}\n'

@@ -69,7 +69,7 @@ def test_registrations_in_comments_strings_and_dead_regions_do_not_count():
     assert sorted(read_maker("", after=after).ops) == ["f"]
 
 
-def test_one_op_declared_twice_for_one_build_is_unresolved():
+def test_a_single_op_declared_twice_for_a_single_build_is_unresolved():
     first, second = (
         f"{OP}{CLASS.format(name='FOpMaker', body=body)}REGISTER_OPERATOR(f, FOp, FOpMaker);"
         for body in ('AddInput("X", "");', 'AddInput("Y", "");')

@@ -41,7 +41,7 @@ def test_checkpoints_and_their_updates_have_their_lines():
     assert [[place.line - start for place in item] for item in places] == [[0, 3, 4], [5, 6]]
 
 
-def test_where_every_argument_stands():
+def test_where_every_argument_is():
     made = spec(read_maker('AddInput("X", "");\n    AddOutput("Out", "");\n AddAttr<int>("a", "");'))
     op = made.ops["f"]
     assert (op.origin.file, op.inputs[0].origin) == (FILE, Origin(file=FILE, line=6, column=5))

@@ -179,7 +179,7 @@ def test_op_versions_of_yaml_and_those_that_match_nothing():
     assert remarks(result, "compat_key_unread") == [("f", "data_type", f"{YAML}/op_compat.yaml", 2)]
 
 
-def test_a_generator_that_was_never_compared_is_said_to_be_unknown():
+def test_a_generator_that_was_never_compared_is_reported_to_be_unknown():
     result = read_yaml(entry())
     ((op, fingerprint, file, line),) = remarks(result, "yaml_generator_unknown")
     assert (op, len(fingerprint), file, line) == (None, 16, f"{GENERATOR}/CMakeLists.txt", 1)
@@ -393,7 +393,7 @@ def test_what_is_extra_of_an_op_in_cpp_is_called_as_it_is_there():
     assert faults(read(TREE | files, "cpu")) == []
 
 
-def test_a_sparse_op_does_not_stand_for_another_of_its_name():
+def test_a_sparse_op_does_not_represent_another_of_its_name():
     compat = "- op : g\n  inputs : {z : Z}\n- op : sparse_g\n  inputs : {z : Z}\n- op : h\n"
     result = faults(read_yaml(entry(), op_compat=compat, sparse_ops=entry("g") + entry("h_")))
     assert result == [("sparse_g", "names 'z' under 'inputs', which is not one of its inputs", "op_compat.yaml", 4)]

@@ -44,7 +44,7 @@ def test_a_file_without_entries_has_none(text):
         ("- a: 1\n<<<<<<< HEAD\n- b: 1\n=======\n- b: 2\n>>>>>>> it\n", "it has a merge conflict", 2),
     ],
 )
-def test_what_cannot_be_read_is_said_with_its_line(text, reason, line):
+def test_what_cannot_be_read_is_reported_with_its_line(text, reason, line):
     with pytest.raises(UnresolvedError) as caught:
         parse_entries(text, "f.yaml")
     assert caught.value.reason.startswith(reason)

@@ -50,7 +50,7 @@ def test_a_tree_without_one_has_none():
     assert read({f"{NEW}/generate_op.py": ""}.get, ignore) is None
 
 
-def test_what_is_wanted_is_read_ahead():
+def test_what_is_requested_is_read_ahead():
     ahead = []
     read({}.get, ahead.extend)
     assert {*CMAKE, f"{NEW}/generate_op.py", f"{NEW}/templates/op.c.j2"} <= {*ahead}
@@ -107,7 +107,7 @@ def test_a_call_without_companions():
     assert (step.ops, step.compat, step.versions, step.excluded, step.backward) == ("x.yaml", None, None, None, None)
 
 
-def test_variables_that_stand_for_one_another():
+def test_variables_that_represent_others():
     (step,) = steps('set(a "/x")\nset(b ${a}/y)\ngenerate_op.py --ops_yaml_path ${b}/z.yaml')
     assert step.ops == "x/y/z.yaml"
 
@@ -152,7 +152,7 @@ def test_a_rule_is_read_off_the_file_that_has_it(rule, files, absent):
     assert getattr(rules(**absent), rule) is False
 
 
-def test_a_generator_quotes_what_is_no_double_only_if_it_says_so():
+def test_a_generator_quotes_what_is_no_double_only_if_it_reports_it():
     assert rules(generate_op_dot_py="std::string").quotes is False
 
 

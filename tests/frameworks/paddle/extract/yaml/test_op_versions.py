@@ -68,7 +68,7 @@ def test_defaults(written, default):
     assert (type(default_value), default_value) == (type(default), default)
 
 
-def test_what_is_not_said_is_empty():
+def test_what_is_not_stated_is_empty():
     text = "- op : f\n  version :\n    - action :\n        - add_attr : a\n        - strange : b\n"
     update = Update(action="new", kind="attr", name="a", default_value=None)
     assert history(text)[0] == (Checkpoint(updates=(update,)),)

@@ -69,7 +69,7 @@ def refusal(*arguments, **rules):
 OUTPUT = "- op : f\n  args : (Tensor x)\n  output : Tensor(out), Tensor[](y_grad){x.size()}\n  optional : out\n"
 
 
-def test_inputs_and_what_optional_and_extra_say_of_them():
+def test_inputs_and_what_optional_and_extra_state_of_them():
     entry = f"- op : f\n  args : (Tensor x, Tensor[] y, Tensor z_grad)\n  optional : y, z_grad\n{KERNEL}"
     compat = "  extra : {inputs : [x]}\n"
     assert inputs(entry, compat) == [("x",), ("y", "dispensable", "duplicable"), ("z_grad", "dispensable")]
@@ -79,7 +79,7 @@ def test_inputs_and_what_optional_and_extra_say_of_them():
     assert [name for name, *_ in inputs(entry, pascal_case=True)] == ["x", "y", "z_grad"]
 
 
-def test_outputs_and_what_optional_intermediate_and_extra_say_of_them():
+def test_outputs_and_what_optional_intermediate_and_extra_state_of_them():
     entry = f"{OUTPUT}  intermediate : out\n{KERNEL}"
     compat = "  extra : {outputs : [out]}\n"
     assert outputs(entry, compat) == [("out", "intermediate"), ("y_grad", "duplicable")]
@@ -89,7 +89,7 @@ def test_outputs_and_what_optional_intermediate_and_extra_say_of_them():
     assert [name for name, *_ in outputs(entry, grad_outputs=True, pascal_case=True)] == ["Out", "Y@GRAD"]
 
 
-def test_extra_that_is_no_mapping_says_nothing():
+def test_extra_that_is_no_mapping_states_nothing():
     assert inputs("Tensor x", "  extra : word\n", extra_inputs=True) == [("x",)]
 
 
@@ -170,14 +170,14 @@ def test_args_that_are_none(written):
     assert refusal(f"- op : f\n  args : {written}\n{KERNEL}") == reason
 
 
-def test_a_scalar_has_an_input_beside_it():
+def test_a_scalar_has_an_input_next_to_it():
     assert inputs("Scalar some_value = 1") == [("SomeValueTensor", "dispensable")]
     assert attrs("Scalar a = 1") == [("a", "FLOAT", 1.0)]
     assert [name for name, *_ in inputs("Scalar a", "  attrs : {a : b}\n")] == ["BTensor"]
     assert [name for name, *_ in inputs("Scalar a", "  attrs : {a : b}\n", scalars=True)] == ["ATensor"]
 
 
-def test_what_compat_says_of_a_scalar():
+def test_what_compat_states_of_a_scalar():
     compat = "  scalar : {a : {data_type : std::string, tensor_name : Given}}\n"
     assert attrs("Scalar(double) a = 1e-5", compat, scalars=True, quotes=True) == [("a", "STRING", "1e-5")]
     assert refusal("Scalar(double) a = 1e-5", compat, scalars=True).startswith("the default 1e-5 of 'a' is unknown")
@@ -209,14 +209,14 @@ def test_which_attrs_may_be_tensors():
     assert flags("Scalar a", scalar, **(rules | {"support_tensor": False})) == [("a",)]
 
 
-def test_what_op_compat_says_of_an_attr_is_a_mapping():
+def test_what_op_compat_states_of_an_attr_is_a_mapping():
     rules = {"scalars": True, "int_arrays": True}
     output = refusal("Scalar a", "  scalar : {a : true}\n", **rules)
     assert output == "scalar of 'a' in op_compat.yaml is not a mapping"
     assert refusal("IntArray a", "  int_array : {a : [x]}\n", **rules).startswith("int_array of 'a'")
 
 
-def test_an_int_array_has_two_inputs_beside_it():
+def test_an_int_array_has_two_inputs_next_to_it():
     tensor, tensors = ("ATensor", "dispensable"), ("ATensorList", "dispensable", "duplicable")
     assert inputs("IntArray a") == [tensor, tensors]
     assert inputs("IntArray a", int_arrays=True) == [tensor, tensors]

@@ -136,7 +136,7 @@ def test_histories_go_with_the_ops_of_their_names():
     assert result.has_versions
 
 
-def test_a_call_without_op_versions_says_nothing_of_any():
+def test_a_call_without_op_versions_states_nothing_of_any():
     version = "- op : f\n  version :\n    - checkpoint : why\n      action :\n        - add_input : X\n"
     option = f" --op_version_yaml_path /{YAML}/versions.yaml"
     without = tree(entry(), call=CALL.replace(option, ""), versions=version)
@@ -154,7 +154,7 @@ def test_a_build_that_calls_the_generator_without_end():
     ]
 
 
-def test_keys_that_the_generator_never_reads_are_told_once():
+def test_keys_that_the_generator_never_reads_are_reported_once():
     known = (
         "op_name api grad_op_name backward inputs outputs attrs extra scalar int_array complex_promote drop_empty_grad "
         "get_expected_kernel_type manual_signature view"
@@ -181,7 +181,7 @@ def test_keys_that_the_generator_never_reads_are_told_once():
         ("versions", f"the file {YAML}/versions.yaml that the build names does not exist"),
     ],
 )
-def test_a_file_that_is_missing_is_said_to_be_and_hides_no_other(missing, reason):
+def test_a_file_that_is_missing_is_reported_to_be_and_hides_no_other(missing, reason):
     result = tree(**{"ops": entry(), "sparse": entry(), missing: None})
     ((name, file, line, why, digest),) = lost(result)
     assert (why, file, line) == (reason, CMAKE[0], 1)
@@ -189,6 +189,6 @@ def test_a_file_that_is_missing_is_said_to_be_and_hides_no_other(missing, reason
     assert "sparse_f" in result.ops
 
 
-def test_calls_that_are_not_understood_are_said_to_be():
+def test_calls_that_are_not_understood_are_reported_to_be():
     files = {CMAKE[0]: "generate_op.pyc", f"{FOLDERS[0]}/generate_op.py": ""}
     assert reasons(read(files)) == {CMAKE[0]: "the calls of the YAML generator cannot be evaluated"}

@@ -45,11 +45,11 @@ def action(kind, target=None, **more):
         (action("modify_output_type", 0, type="pir::DenseTensorType"), {}),
     ],
 )
-def test_what_each_action_does(done, after):
+def test_what_every_action_does(done, after):
     assert apply_actions(FORM, [done]) == FORM.replace(**after)
 
 
-def test_a_pair_gives_one_op_an_output_and_the_other_an_input():
+def test_a_pair_gives_a_single_op_an_output_and_the_other_an_input():
     pair = action("add_value", (1, 0), pair=("pd_op.f", "pd_op.g"))
     assert apply_actions(FORM, [for_op(pair, "pd_op.f")]).outputs == ("out", None)
     assert apply_actions(FORM, [for_op(pair, "pd_op.g")]).inputs == (None, "x", "y")
@@ -85,7 +85,7 @@ def test_which_files_a_loader_applies(of_file, develop, release, numbers):
     ]
 
 
-def test_each_op_that_becomes_another_has_an_entry_of_its_own():
+def test_every_op_that_becomes_another_has_an_entry_of_its_own():
     of_two = [action("delete_attr", "a", version=number, of=of) for number, of in ((3, "pd_op.e"), (0, ""), (0, ""))]
     assert [due_action.version for due_action in due_actions(of_two, 2, LoaderVersions(develop=0, release=3))] == [
         3,
@@ -111,7 +111,7 @@ def test_which_files_have_to_be_there(develop, release, needed):
         ("3.0.0", None, {"develop_version": "1"}, (1, 1)),
     ],
 )
-def test_what_a_spec_says_of_its_loader(version, producer, loading, expected):
+def test_what_a_spec_states_of_its_loader(version, producer, loading, expected):
     spec = Spec(
         file="spec",
         provenance=Provenance(framework="paddle-pir", version=version),

@@ -108,7 +108,7 @@ def test_the_gradient_of_an_op_is_not_unknown_to_a_release_that_has_the_op(tmp_p
 
 
 @pytest.mark.parametrize("op", ["nothing_grad", "push_nothing"])
-def test_the_gradient_of_an_op_that_a_release_lacks_cannot_be_told(tmp_path, op):
+def test_the_gradient_of_an_op_that_a_release_lacks_cannot_be_determined(tmp_path, op):
     report = audited(tmp_path, program(node(op, ["X"])), SPEC)
     assert (report.verdict, [finding.rule for finding in report.findings]) == ("cannot_tell", ["model_not_judged"])
 
@@ -151,7 +151,7 @@ def known(*releases):
     ],
     ids=["written by its saver", "of another default", "extra", "maybe extra", "newer than its saver"],
 )
-def test_an_attr_that_a_program_lacks_is_told_by_the_release_that_saved_it(tmp_path, loader, declared, rule):
+def test_an_attr_that_a_program_lacks_is_reported_by_the_release_that_saved_it(tmp_path, loader, declared, rule):
     """The program says 2.6.2; 15 of 27 programs that lack an attr which 2.6.2 writes compute something else."""
     saver = release(f"elu(X) -> (Out) [{declared}]", version="2.6.2")
     head = release("elu(X) -> (Out) [axis: INT = -1]", version="3.0.0")
@@ -180,7 +180,7 @@ def test_savers_leave_out_flags_that_are_off(tmp_path, default, verdict):
     ],
     ids=["set", "at its default", "without a default", "extra", "unknown to its saver"],
 )
-def test_an_attr_that_a_release_ignores_is_told_where_it_is_set(tmp_path, declared, value, verdict):
+def test_an_attr_that_a_release_ignores_is_reported_where_it_is_set(tmp_path, declared, value, verdict):
     """gather with axis = 1, saved by 2.6.2, gathers along axis 0 under 1.8.5."""
     saver = release(f"gather(X) -> (Out) [{declared}]", version="2.6.2")
     head = release("gather(X) -> (Out)", version="1.8.5")
@@ -202,7 +202,7 @@ OLD = release(
 )
 
 
-def test_a_spec_that_does_not_say_whether_an_attr_may_be_a_variable(tmp_path):
+def test_a_spec_that_does_not_state_whether_an_attr_may_be_a_variable(tmp_path):
     attr = next(attr for attr in SPEC.ops["scale"].attrs if attr.name == "size").replace(support_tensor=UNKNOWN)
     spec = SPEC.replace(ops={"scale": SPEC.ops["scale"].replace(attrs=(attr,))})
     report = audited(tmp_path, program(node("scale", ["X"], size=("VAR", "n")), variables=["x", "n", "out"]), spec)
@@ -287,7 +287,7 @@ def test_what_is_no_program_is_unreadable(tmp_path, data):
     assert audited(tmp_path, data, SPEC).verdict == "unreadable"
 
 
-def test_what_a_program_says(tmp_path):
+def test_what_a_program_states(tmp_path):
     (tmp_path / "__model__").write_bytes(program(scale(), versions=[("scale", 1)]))
     model = read_model(str(tmp_path))
     (meta,) = model.meta_graphs

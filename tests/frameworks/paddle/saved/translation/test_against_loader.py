@@ -106,7 +106,7 @@ def released(name):
 
 
 @pytest.mark.parametrize("version", ["3.0.0", "3.3.1"])
-def test_programs_of_one_op(tmp_path, version):
+def test_programs_of_a_single_op(tmp_path, version):
     base, head = (read(str(SPECS / f"{name}.json")).spec for name in ("paddle-2.6.2", f"paddle-pir-{version}"))
     named = dict(programs(base))
     proof = PROVERS.load("pir_translation")

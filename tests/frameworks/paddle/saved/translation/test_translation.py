@@ -107,7 +107,7 @@ def test_a_mutable_attr_is_given_as_a_tensor_or_as_an_attr(tmp_path):
     assert verdict(tmp_path, node("old_f", ["X"], axis=("INT", 1)), shape) == ("refused", ["model_attr_type"])
 
 
-def test_a_variable_that_is_read_and_written_asks_for_the_op_in_place(tmp_path):
+def test_a_variable_that_is_read_and_written_requests_the_op_in_place(tmp_path):
     in_place = node("old_f", {"X": ["out"]})
     assert verdict(tmp_path, in_place, pir()) == ("refused", ["model_op_unknown"])
     assert verdict(tmp_path, in_place, pir(name="pd_op.f_"))[0] == "loads"
@@ -230,7 +230,7 @@ def test_a_reduction_of_all_axes_reduces_those_of_dim(tmp_path, released):
     assert [finding.rule for finding in result[0].findings] == ["model_attr_ignored"]
 
 
-def test_a_spec_without_legacy_names_tells_nothing(tmp_path):
+def test_a_spec_without_legacy_names_shows_nothing(tmp_path):
     """A wheel has no op_compat.yaml: which PIR op a node becomes is unknown, and nothing is refused."""
     spec = pir(legacy=UNKNOWN)
     for made in (node("old_f", ["X"]), node("f", ["x"], ["out"])):
@@ -300,7 +300,7 @@ def test_a_node_of_an_old_version_is_rewritten_before_it_is_translated(tmp_path)
 
 
 @pytest.mark.parametrize("given", [{}, {"fp32_values": ("FLOATS", [1.5])}])
-def test_an_old_node_has_its_values_in_one_attr_a_type(tmp_path, given):
+def test_an_old_node_has_its_values_in_a_single_attr_a_type(tmp_path, given):
     """A node without `values` gets them as it is read; one of a version that has them does not."""
     legacy = release("set_value(Input) -> (Out) [values: SCALARS = []] @ +attr values | ~attr values")
     values = Attr(name="values", type="pir::ArrayAttribute<paddle::dialect::ScalarAttribute>")

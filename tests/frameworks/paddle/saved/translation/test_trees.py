@@ -169,7 +169,7 @@ def test_where_no_pir_op_changed_there_is_nothing_to_compare(repository):
 
 
 @pytest.mark.parametrize("source", BOTH)
-def test_one_source_of_a_tree_is_checked_with_the_other(repository, source, monkeypatch, capsys):
+def test_a_single_source_of_a_tree_is_checked_with_the_other(repository, source, monkeypatch, capsys):
     repository.commit({"opspec-lint.yaml": config(source=source)})
     repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
     (finding,) = of_translation(check(repository)).findings
@@ -179,7 +179,7 @@ def test_one_source_of_a_tree_is_checked_with_the_other(repository, source, monk
     assert "translation_attr_absent" in capsys.readouterr().out
 
 
-def test_a_name_of_op_compat_that_changed_is_a_fact_about_the_pir_op_as_well(repository):
+def test_a_name_of_op_compat_that_changed_is_a_fact_on_the_pir_op_as_well(repository):
     repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
     (finding,) = [finding for finding in check(repository).findings if finding.rule == "legacy_name_changed"]
     assert (finding.op, finding.name, finding.level) == ("pd_op.dropout", "p", "warning")
@@ -188,7 +188,7 @@ def test_a_name_of_op_compat_that_changed_is_a_fact_about_the_pir_op_as_well(rep
     assert finding.base_origin.line == 9
 
 
-def test_what_is_wrong_with_a_patch_file_is_no_fact_about_the_translation(repository):
+def test_what_is_wrong_with_a_patch_file_is_no_fact_on_the_translation(repository):
     folder = "paddle/fluid/pir/serialize_deserialize"
     versions = "add_definitions(-DDEVELOP_VERSION=1)\nadd_definitions(-DRELEASE_VERSION=1)\n"
     repository.commit({f"{folder}/CMakeLists.txt": versions, f"{folder}/patch/1.yaml": ""})
@@ -237,7 +237,7 @@ def test_only_some_ops_by_either_name(repository, only, expected):
     assert len([finding for finding in report.findings if finding.rule == "translation_attr_absent"]) == expected
 
 
-def test_what_of_head_cannot_be_read_is_told_and_not_taken_for_removed(repository):
+def test_what_of_head_cannot_be_read_is_reported_and_not_taken_for_removed(repository):
     repository.write({f"{YAML}/ops.yaml": OPS.replace("args : (Tensor x, Tensor seed_tensor", "args : Tensor x, (")})
     findings = of_translation(check(repository)).findings
     assert {(finding.rule, finding.op) for finding in findings} == {("op_unresolved", "pd_op.dropout")}
