@@ -17,9 +17,9 @@ FOLDER = paths.CASES
 CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 NEIGHBOUR = parse_op("a_neighbour(X) -> (Out) [axis: INT = 0]")
 KEYS = {"subject", "origin", "change", "published", "verdict"}
-WORDS = ("PASS", "FAIL")
+TEXTS = ("PASS", "FAIL")
 
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
 def facts(case):
@@ -48,19 +48,19 @@ def test_there_are_cases():
     assert len(CASES) >= 23
 
 
-@each_case
+@every_case
 def test_a_case_finds_what_it_expects(case):
     assert sorted(map(line, report(case).findings)) == (case / "expected.txt").read_text(encoding="utf-8").splitlines()
 
 
-@each_case
+@every_case
 def test_a_case_has_the_verdict_it_is_held_to(case):
     known = facts(case)
     assert report(case).failed is (known["verdict"] == "FAIL")
-    assert known["verdict"] in WORDS
+    assert known["verdict"] in TEXTS
 
 
-@each_case
+@every_case
 def test_a_case_states_where_it_differs_from_the_published_verdict(case):
     known = facts(case)
     assert set(known) in (KEYS, KEYS | {"reason"})
@@ -69,7 +69,7 @@ def test_a_case_states_where_it_differs_from_the_published_verdict(case):
     assert all(text.strip() for text in known.values())
 
 
-@each_case
+@every_case
 def test_a_case_concerns_a_single_op(case):
     ops = {*spec(case, "base").ops, *spec(case, "head").ops} - {NEIGHBOUR.name}
     assert len(ops) == 1
@@ -77,6 +77,6 @@ def test_a_case_concerns_a_single_op(case):
 
 
 @pytest.mark.parametrize("side", ["base", "head"])
-@each_case
+@every_case
 def test_a_side_of_a_case_against_itself_is_silent(case, side):
     assert check(spec(case, side), spec(case, side), PROFILES.load("strict")).findings == ()

@@ -197,7 +197,7 @@ def test_every_page_is_reachable():
 # Names
 
 
-def words_of(folder):
+def texts_of(folder):
     return set(re.findall(r"(?<![\w-])-{0,2}\w[\w-]*", "\n".join(map(text_of, folder.rglob("*.md")))))
 
 
@@ -224,7 +224,7 @@ def test_every_name_is_in_the_reference():
         ),
         *("--version", "-V"),
     }
-    assert names - words_of(REFERENCE) == set()
+    assert names - texts_of(REFERENCE) == set()
 
 
 def test_every_rule_has_a_page():
@@ -425,7 +425,9 @@ def test_commands_without_output_can_be_given(text, scene):
 
 
 def test_commands_are_run_or_state_why_not():
-    """Those in docs/ with their output by `test_examples_do_what_is_shown`, those without by the one above."""
+    """Examples in docs/ with output are run by `test_examples_do_what_is_shown`, those without output by the test
+    above.
+    """
     every = [(page, *command) for page in PAGES for command in commands_of(page)]
     assert every
     for page, language, text, is_left in every:

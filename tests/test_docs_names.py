@@ -1,4 +1,4 @@
-"""What the pages about the code, and the changelog, name: modules, folders, programs and options that exist."""
+"""The names in the pages about the code and in the changelog: modules, folders, programs and options that exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support import paths
 ROOT = paths.TOP
 PACKAGE = ROOT / "opspec_lint"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
-ABOUT_CODE = [ARCHITECTURE, *sorted((ROOT / "docs" / "explanation").glob("*.md"))]
+ON_CODE = [ARCHITECTURE, *sorted((ROOT / "docs" / "explanation").glob("*.md"))]
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 PATH = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|proto|toml|json|svg)|(?:[\w.-]+/)+)`")
 PLACEHOLDER = re.compile(r"\b(?:[A-Z]{3,}|opspec-lint\.toml)\b")
@@ -32,7 +32,7 @@ def test_modules_and_folders_that_are_named_exist():
         path.relative_to(ROOT).as_posix() for top in ("opspec_lint", "tests") for path in (ROOT / top).rglob("*.*")
     ]
     named = 0
-    for page in ABOUT_CODE:
+    for page in ON_CODE:
         for name in PATH.findall(prose(page)):
             if PLACEHOLDER.search(name):
                 continue
@@ -53,7 +53,7 @@ def test_modules_of_the_walks_exist():
     modules = [path.as_posix() for path in PACKAGE.rglob("*.py")]
     walks = {
         walk: re.findall(r"  ([\w/]+\.py)  ", walk)
-        for page in ABOUT_CODE
+        for page in ON_CODE
         for walk in WALK.findall(page.read_text(encoding="utf-8"))
         if ".py  " in walk
     }
@@ -99,7 +99,7 @@ def test_a_framework_has_no_folder_that_the_tables_do_not_name():
 
 def test_programs_that_are_named_exist():
     named = set()
-    for page in (*ABOUT_CODE, ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / "reference").glob("*.md")):
+    for page in (*ON_CODE, ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / "reference").glob("*.md")):
         named |= set(re.findall(r"python -m ((?:benchmarks|tools)[\w.]*)", page.read_text(encoding="utf-8")))
     assert {"benchmarks", "tools.docs", "tools.mutate"} <= named
     assert [name for name in sorted(named) if importlib.util.find_spec(name) is None] == []

@@ -1,4 +1,4 @@
-"""What is published: the wheel, the source distribution, and what the package index shows of them."""
+"""The published files: the wheel, the source distribution, and the page of the package index."""
 
 from __future__ import annotations
 

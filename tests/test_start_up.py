@@ -1,4 +1,4 @@
-"""What a run imports: each commit pays for it."""
+"""The imports of a run: each commit pays for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which changes of time are told from noise."""
+"""The detection of changes of time that are not noise."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What is printed of results, and what of them fails a build."""
+"""The printed report of results, and the results that fail a build."""
 
 import json
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there 
 
 @pytest.fixture
 def soon(monkeypatch):
-    """What takes long is said after some milliseconds."""
+    """Show a message of a long step after some milliseconds."""
     monkeypatch.setattr(module, "_LONG", 0.05)
     monkeypatch.setattr(module, "_AGAIN", 0.05)
 

@@ -812,7 +812,7 @@ def repository(tmp_path, monkeypatch):
     return made
 
 
-def ops_found(*arguments):
+def ops_reported(*arguments):
     ran = run("check", "--format", "json", *arguments)
     assert ran.code in (0, 1), ran.err
     return [
@@ -835,15 +835,15 @@ def ops_found(*arguments):
     ],
 )
 def test_what_is_compared_with_what(arguments, expected):
-    assert ops_found(*arguments) == expected
+    assert ops_reported(*arguments) == expected
 
 
 def test_pre_commit_between_two_revisions_checks_those(repository, monkeypatch):
     for name, revision in (("FROM", "first"), ("TO", "HEAD")):
         monkeypatch.setenv(f"PRE_COMMIT_{name}_REF", revision)
-    assert ops_found("--staged") == [("op_removed", "gelu")]
-    assert ops_found() == [("op_added", "written")]
-    assert ops_found("--staged", "--base", "HEAD") == [("op_added", "staged")]
+    assert ops_reported("--staged") == [("op_removed", "gelu")]
+    assert ops_reported() == [("op_added", "written")]
+    assert ops_reported("--staged", "--base", "HEAD") == [("op_added", "staged")]
     assert repository.git("diff", "--name-only") == SPEC
 
 

@@ -1,4 +1,4 @@
-"""What writes fixes: a file is replaced whole, or left alone and said to be; what cannot be checked is taken back."""
+"""The writing of fixes: a file is replaced whole, or left with a message; a fix that cannot be checked is undone."""
 
 from __future__ import annotations
 

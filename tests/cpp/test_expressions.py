@@ -1,4 +1,4 @@
-"""What constant expressions of C++ come to."""
+"""The values of constant expressions of C++."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file includes, and what is read of a tree meanwhile."""
+"""The includes of a file, and the files of a tree that are read for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the preprocessor leaves of a file, build by build."""
+"""The text that the preprocessor leaves of a file, build by build."""
 
 from __future__ import annotations
 

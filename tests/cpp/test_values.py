@@ -1,4 +1,4 @@
-"""What a value of C++ becomes as the default of an attr, and what operators make of two."""
+"""The default of an attr that a value of C++ becomes, and the results of operators."""
 
 from __future__ import annotations
 

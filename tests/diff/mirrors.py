@@ -23,7 +23,7 @@ def is_mirrored(forth, back) -> bool:
     for change in forth:
         if change.event in HOLES:
             continue
-        kind, name = _other_side(change)
+        kind, name = _opposite_side(change)
         partner = next((fact for fact in rest if fact[0] in MIRRORS[change.event] and fact[1:] == (kind, name)), None)
         if partner is None:
             return False
@@ -31,7 +31,7 @@ def is_mirrored(forth, back) -> bool:
     return not rest
 
 
-def _other_side(change) -> tuple[str, str]:
+def _opposite_side(change) -> tuple[str, str]:
     """Return the kind and the name under which a change stands where base and head have changed places."""
     if change.event in SUBJECTS.load("slots"):
         return change.kind, _under_its_number(change)

@@ -11,7 +11,7 @@ from opspec_lint.spec.model import Provenance
 from opspec_lint.spec.notation import parse_spec
 
 
-def found(base, head, makers=("m", "m")):
+def reported(base, head, makers=("m", "m")):
     specs = (
         parse_spec(text).replace(provenance=Provenance(framework="paddle", made_by=maker))
         for text, maker in zip((base, head), makers, strict=True)
@@ -40,26 +40,26 @@ def found(base, head, makers=("m", "m")):
     ],
 )
 def test_builds_that_an_op_leaves_or_comes_to(base, head, events):
-    assert [(fact.event, fact.facts["builds"], fact.facts["left"]) for fact in found(base, head)] == events
+    assert [(fact.event, fact.facts["builds"], fact.facts["left"]) for fact in reported(base, head)] == events
 
 
 def test_what_one_of_two_sources_does_not_know_is_not_compared():
     makers = ("print_op_desc", "paddle-source")
-    assert found("f() -> ()", 'f() -> () builds ["gpu"]', makers) == []
-    assert len(found('f() -> () builds ["cpu"]', 'f() -> () builds ["gpu"]', makers)) == 1
+    assert reported("f() -> ()", 'f() -> () builds ["gpu"]', makers) == []
+    assert len(reported('f() -> () builds ["cpu"]', 'f() -> () builds ["gpu"]', makers)) == 1
 
 
 @pytest.mark.parametrize("head", ["none", "cinn"])
 def test_another_kind_of_source_does_not_excuse_an_op_that_no_released_build_has(head):
-    changes = found("f() -> ()", f'f() -> () builds ["{head}"]', ("print_op_desc", "paddle-source"))
+    changes = reported("f() -> ()", f'f() -> () builds ["{head}"]', ("print_op_desc", "paddle-source"))
     assert [(fact.event, fact.facts["builds"]) for fact in changes] == [("builds_lost", "cpu, gpu, xpu")]
-    assert found('f() -> () builds ["none"]', "f() -> ()", ("print_op_desc", "paddle-source")) == []
+    assert reported('f() -> () builds ["none"]', "f() -> ()", ("print_op_desc", "paddle-source")) == []
 
 
 @pytest.mark.parametrize(
     ("builds", "level"), [('["cpu"]', "error"), ('["cpu", "gpu", "xpu"]', "error"), ('["cinn"]', "note")]
 )
 def test_a_build_that_nobody_releases_is_a_note(builds, level):
-    changes = found(f"f() -> () builds {builds}", 'f() -> () builds ["none"]')
+    changes = reported(f"f() -> () builds {builds}", 'f() -> () builds ["none"]')
     assert [finding.level for finding in judge(changes, PROFILE, framework="paddle")] == [level]
     assert [finding.level for finding in judge(changes, STRICT, framework="paddle")] == ["error"]

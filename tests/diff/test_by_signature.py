@@ -1,4 +1,4 @@
-"""What is said of ops that a graph binds as signatures, and against their histories."""
+"""The comparison of ops that a graph binds as signatures, also with their histories."""
 
 from __future__ import annotations
 

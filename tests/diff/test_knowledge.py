@@ -1,4 +1,4 @@
-"""What one side alone speaks of: one fact for each field, and whose word decides what is extra."""
+"""Knowledge that one side lacks: one fact for each field, and the side that decides what is extra."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ FIELDS = [
     for section in fields.SECTIONS
     for field in fields.field_table(framework).fields_of(section).values()
 ]
-each_field = pytest.mark.parametrize(
+every_field = pytest.mark.parametrize(
     ("framework", "section", "field"), FIELDS, ids=[f"{field[0]}-{field[1]}-{field[2].name}" for field in FIELDS]
 )
-each_binding = pytest.mark.parametrize("binding", ["name", "signature"])
+every_binding = pytest.mark.parametrize("binding", ["name", "signature"])
 RELEASE = GraphVersions(producer=8, min_consumer=1, min_producer=1, bad_consumers=(3,), producer_since="2024-01-01")
-OTHER_RELEASE = {
+ANOTHER_RELEASE = {
     "producer": 9,
     "min_consumer": 2,
     "min_producer": 0,
@@ -63,8 +63,8 @@ def events(base, head):
     return [(change.event, change.field) for change in diff(base, head)]
 
 
-@each_field
-@each_binding
+@every_field
+@every_binding
 def test_every_field_is_compared(framework, section, field, binding):
     """Whatever a spec file can say of ops and arguments, no change of it is passed over in silence."""
     default = "other" if field.default is fields.ALWAYS_WRITTEN else field.default
@@ -76,8 +76,8 @@ def test_every_field_is_compared(framework, section, field, binding):
     assert diff(head, base)
 
 
-@each_field
-@each_binding
+@every_field
+@every_binding
 def test_every_field_that_is_lost_is_a_fact(framework, section, field, binding):
     known, unknown = (
         spec(op_with(section, field, value), framework=framework, binding=binding)
@@ -91,14 +91,14 @@ def test_every_field_that_is_lost_is_a_fact(framework, section, field, binding):
 @pytest.mark.parametrize("field", GraphVersions._fields)
 def test_every_number_of_a_release_is_compared(field):
     base = spec(Op(name="f"), graph_versions=RELEASE)
-    head = spec(Op(name="f"), graph_versions=RELEASE.replace(**{field: OTHER_RELEASE[field]}))
+    head = spec(Op(name="f"), graph_versions=RELEASE.replace(**{field: ANOTHER_RELEASE[field]}))
     assert field in {item for _, item in events(base, head)}
     assert field in {item for _, item in events(head, base)}
 
 
 NEW_A = Update(action="new", kind="attr", name="a", remark="r", default_value=1)
 A_BUGFIX = Update(action="bugfix", remark="r", default_value=1)
-OTHER_UPDATE = {"action": "modify", "kind": "input", "name": "b", "remark": "s", "default_value": 2}
+ANOTHER_UPDATE = {"action": "modify", "kind": "input", "name": "b", "remark": "s", "default_value": 2}
 
 
 @pytest.mark.parametrize("field", Update._fields)
@@ -106,7 +106,7 @@ def test_every_field_of_an_update_is_compared(field):
     def registered(update, note=""):
         return spec(Op(name="f"), op_versions={"f": (Checkpoint(note=note, updates=(update,)),)})
 
-    assert diff(registered(NEW_A), registered(NEW_A.replace(**{field: OTHER_UPDATE[field]})))
+    assert diff(registered(NEW_A), registered(NEW_A.replace(**{field: ANOTHER_UPDATE[field]})))
     assert diff(registered(NEW_A), registered(NEW_A, note="n"))
     assert diff(registered(NEW_A), registered(A_BUGFIX))
 
@@ -293,7 +293,7 @@ def test_what_a_maker_of_specs_never_states_is_not_lost():
 
 
 def test_what_a_maker_of_specs_never_states_it_may_not_forget_either():
-    """What base says although its kind of source has no word for it, head has to say as well."""
+    """Head has to state a field that base states although its kind of source does not have the field."""
     output, unknown = (
         parse_spec(f"f() -> () [a: INT {{support_tensor{mark}}}]", framework="paddle") for mark in ("", "?")
     )

@@ -137,13 +137,13 @@ TABLE = [
 FLAGS = ("duplicable", "dispensable", "intermediate", "generated", "extra", "quant")
 
 
-def about_ops(changes):
+def on_ops(changes):
     known = [change for change in changes if change.event != "extra_unsaid"]  # which is what one side does not say
     return [change for change in known if change.kind not in ("registration", "source")]
 
 
 def compare(base, head):
-    return about_ops(diff(base, head))
+    return on_ops(diff(base, head))
 
 
 def spoken(changes):
@@ -224,7 +224,7 @@ def raw_spec(text):
     return recognise.spec_of(decode(json.dumps(records).encode(), "raw.json"))
 
 
-def has_words(text):
+def has_texts(text):
     """Tell whether print_op_desc can express some ops: it has attr types alone, and only Paddle's."""
     for op in parse_spec(text).ops.values():
         variables = [*op.inputs, *op.outputs]
@@ -237,7 +237,7 @@ def has_words(text):
     return True
 
 
-RAW_TABLE = [case for case in TABLE if has_words(case.values[0]) and has_words(case.values[1])]
+RAW_TABLE = [case for case in TABLE if has_texts(case.values[0]) and has_texts(case.values[1])]
 
 
 @pytest.mark.parametrize(("base", "head", "expected"), RAW_TABLE)
@@ -324,8 +324,8 @@ def test_extra_of_what_a_single_side_alone_has(line, flags, exempt):
 
 def test_only_some_ops():
     base, head = parse_spec("f(X) -> ()\ng(X) -> ()\nh(X) -> ()"), parse_spec("f(Y) -> ()\nh(X?) -> ()")
-    assert spoken(about_ops(diff(base, head, ["h"]))) == ["dispensable_set input X"]
-    assert spoken(about_ops(diff(base, head, ["g", "h"]))) == ["dispensable_set input X", "op_removed op g"]
+    assert spoken(on_ops(diff(base, head, ["h"]))) == ["dispensable_set input X"]
+    assert spoken(on_ops(diff(base, head, ["g", "h"]))) == ["dispensable_set input X", "op_removed op g"]
     assert diff(base, head, []) == []
 
 
@@ -341,7 +341,7 @@ def test_equal_records_of_another_dialect_are_compared():
     records = {"f": {"Inputs": {"X": {"dispensable": False}}, "Outputs": {}, "Attrs": {}}}
     first = recognise.spec_of(Document(file="a", value=records))
     two = recognise.spec_of(decode(canonical.dumps(first).encode(), "b"))
-    assert about_ops(diff(first, two)) == about_ops(diff(two, first)) == []
+    assert on_ops(diff(first, two)) == on_ops(diff(two, first)) == []
     assert spoken(compare(parse_spec("f(X?) -> ()"), first)) == ["dispensable_cleared input X"]
 
 

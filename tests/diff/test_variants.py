@@ -59,9 +59,9 @@ def test_a_duplicate_that_no_build_contains_comes_and_goes_in_silence():
         ("]", "]", None),
     ],
 )
-def test_a_variant_is_reported_by_its_build(identity, plain_one, build):
-    assert (without_build(identity), build_of(identity)) == (plain_one, build)
-    assert build is None or build_variant(plain_one, build) == identity
+def test_a_variant_is_reported_by_its_build(identity, plain_op, build):
+    assert (without_build(identity), build_of(identity)) == (plain_op, build)
+    assert build is None or build_variant(plain_op, build) == identity
 
 
 def test_a_variant_costs_no_op_that_is_the_same():

@@ -1,4 +1,4 @@
-"""What the server keeps: nothing of files that were closed, however often they are opened, edited and saved."""
+"""The memory of the server: it keeps nothing of closed files, however often they are opened, edited and saved."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 from tests.support import counted_server
 from tests.support.editing import editing
 
-ONE = text("f(X) -> (Out) [axis: INT = 1]", "g(X, Y) -> (Out)")
+FIRST = text("f(X) -> (Out) [axis: INT = 1]", "g(X, Y) -> (Out)")
 CHANGED = text("f(X) -> (Out) [axis: INT = 2]", "g(X, Y) -> (Out)")
 SERVER = (sys.executable, counted_server.__file__)
 CYCLES = 10
 
 
 def test_files_that_were_closed_leave_no_objects(tmp_path):
-    repository = Repository.make(tmp_path / "top", {FILE: ONE})
+    repository = Repository.make(tmp_path / "top", {FILE: FIRST})
     target = tmp_path / "counts.json"
     environment = repository.environment | {"XDG_CACHE_HOME": str(tmp_path / "cache"), "COUNTS": str(target)}
 
@@ -53,9 +53,9 @@ async def cycle(editor):
     await editor.text_at_base(base.uri)
     await editor.actions(FILE, editor.shown_findings()[0][4])
     await editor.save(FILE, CHANGED + "\n")
-    editor.send(FILE, ONE)
+    editor.send(FILE, FIRST)
     editor.files_changed([FILE])
-    await editor.save(FILE, ONE)
+    await editor.save(FILE, FIRST)
     editor.close(FILE)
     await editor.hover(FILE, 0)
 

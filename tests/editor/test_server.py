@@ -25,14 +25,14 @@ from lsprotocol import types
 
 from tests.support.editing import editing, expected
 
-ONE = text("f(X) -> (Out) [axis: INT = 1]", "g(X, Y) -> (Out)")
+FIRST = text("f(X) -> (Out) [axis: INT = 1]", "g(X, Y) -> (Out)")
 CHANGED = text("f(X) -> (Out) [axis: INT = 2]", "g(X, Y) -> (Out)")
 MAKER = "paddle/fluid/operators/f_op.cc"
 
 
 @pytest.fixture
 def repository(tmp_path):
-    made = Repository.make(tmp_path / "top", {FILE: ONE})
+    made = Repository.make(tmp_path / "top", {FILE: FIRST})
     made.environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     return made
 
@@ -59,7 +59,7 @@ def session(repository, steps, *args, **options):
 
 
 def checked(repository, *args):
-    """What `check` says of a repository, as an editor should show it."""
+    """Return the findings of `check` for a repository, as an editor should show them."""
     command = [sys.executable, "-m", "opspec_lint", "check", "--format", "rdjson", *args]
     ran = repository.run(*command)
     assert ran.returncode in (0, 1), ran.stderr
@@ -75,7 +75,7 @@ def test_what_is_shown_on_opening_and_saving_is_what_check_states(repository):
 
     async def steps(editor):
         (opened,) = await editor.open(FILE)
-        await editor.save(FILE, ONE)
+        await editor.save(FILE, FIRST)
         nothing = editor.shown_findings()
         await editor.save(FILE, CHANGED)
         return opened, nothing, editor.shown_findings()
@@ -92,7 +92,7 @@ def test_what_is_shown_on_opening_and_saving_is_what_check_states(repository):
 def test_a_text_that_is_not_saved_is_read(repository):
     async def steps(editor):
         before = await editor.open(FILE)
-        return before, await editor.change(FILE, CHANGED), await editor.change(FILE, ONE)
+        return before, await editor.change(FILE, CHANGED), await editor.change(FILE, FIRST)
 
     before, result, after = session(repository, steps)
     assert [problem.code for problem in result] == ["attr_default_changed"]
@@ -167,7 +167,7 @@ def test_hovering_states_since_when_it_is_so(repository):
     async def steps(editor):
         await editor.open(FILE)
         await asyncio.sleep(1)
-        return await editor.hover(FILE, line_of(ONE, '"axis"'))
+        return await editor.hover(FILE, line_of(FIRST, '"axis"'))
 
     assert "#7" in session(repository, steps)
 
@@ -190,11 +190,11 @@ def test_an_action_for_a_text_that_was_changed_since_is_not_offered(repository):
 def test_a_change_outside_of_the_editor_counts_when_the_editor_reports_it(repository):
     async def steps(editor):
         await editor.open(FILE)
-        editor.send(FILE, ONE)
+        editor.send(FILE, FIRST)
         repository.write({"specs/other.json": CHANGED})
         repository.git("add", "-A")
         repository.git("commit", "-qm", "x")
-        repository.write({"specs/other.json": ONE})
+        repository.write({"specs/other.json": FIRST})
         editor.files_changed(["specs/other.json", ".git/HEAD"])
         uri = editor.uri("specs/other.json")
         await editor.until(lambda: uri in editor.published)
@@ -218,8 +218,8 @@ def test_the_declaration_at_base_is_a_document(repository):
 
     result, at_base = session(repository, steps)
     assert result.uri.startswith("opspec-lint-base:")
-    assert at_base == ONE
-    assert result.range.start.line == line_of(ONE, '"axis"')
+    assert at_base == FIRST
+    assert result.range.start.line == line_of(FIRST, '"axis"')
 
 
 SCHEMA = "table T { a: int; c: int; }\nroot_type T;\n"
@@ -364,7 +364,7 @@ def test_a_repository_without_specs_is_left_in_peace(tmp_path):
 
 
 def test_a_release_is_no_base(repository):
-    """What differs from a release alone has no declaration in base to go to."""
+    """A difference from a release alone has no declaration in base to go to."""
     repository.commit({"specs/old.json": text("f(X) -> (Out) [axis: INT = 0]", "g(X, Y) -> (Out)")})
     repository.commit({"opspec-lint.yaml": config(specs=[FILE], against=["specs/old.json"])})
 
@@ -385,7 +385,7 @@ def test_a_release_is_no_base(repository):
 def test_outside_of_a_repository_nothing_is_checked(tmp_path):
     (tmp_path / "top").mkdir()
     outside = Repository(tmp_path / "top")
-    outside.write({FILE: ONE})
+    outside.write({FILE: FIRST})
 
     async def steps(editor):
         editor.begin(FILE)
@@ -396,7 +396,7 @@ def test_outside_of_a_repository_nothing_is_checked(tmp_path):
 
 def test_a_session_of_edits_drawn_by_chance_shows_what_check_states(repository):
     draw = random.Random(33)  # noqa: S311
-    document = json.loads(ONE)
+    document = json.loads(FIRST)
 
     async def steps(editor):
         await editor.open(FILE)

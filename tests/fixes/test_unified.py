@@ -1,4 +1,4 @@
-"""What edits make of a file, and their diff: `git apply` makes the same of it."""
+"""The result of edits of a file, and their diff: `git apply` yields the same file."""
 
 from __future__ import annotations
 

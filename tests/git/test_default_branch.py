@@ -21,7 +21,7 @@ def known(repository, *branches, **heads):
     return repository
 
 
-def found(repository):
+def reported(repository):
     made = repository_at(str(repository.top), repository.environment)
     branches = list(default_branches(made))
     for branch in branches:
@@ -54,20 +54,20 @@ def found(repository):
     ],
 )
 def test_the_branches_that_changes_may_be_merged_into(repository, branches, heads, expected):
-    assert found(known(repository, *branches, **heads)) == expected
+    assert reported(known(repository, *branches, **heads)) == expected
 
 
 def test_a_branch_of_another_name_counts_if_it_is_the_only_one_and_not_checked_out(repository):
     repository.git("branch", "-m", "main", "team/trunk")
-    assert found(repository) == []
+    assert reported(repository) == []
     repository.git("checkout", "-q", "--detach")
-    assert found(repository) == ["team/trunk"]
+    assert reported(repository) == ["team/trunk"]
     known(repository, "heads/topic")
-    assert found(repository) == []
+    assert reported(repository) == []
 
 
 def test_in_a_clone_the_only_branch_may_be_any(repository):
     repository.git("branch", "-m", "main", "topic")
     repository.git("remote", "add", "origin", "https://example.org/none")
-    assert found(repository) == []
-    assert found(known(repository, "remotes/origin/topic")) == []
+    assert reported(repository) == []
+    assert reported(known(repository, "remotes/origin/topic")) == []

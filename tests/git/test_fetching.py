@@ -35,7 +35,7 @@ def clone(origin, tmp_path):
     return clone
 
 
-def found(work, revision, **more):
+def reported(work, revision, **more):
     return require_commit(repository_around(str(work.top), work.environment), revision, **more)
 
 
@@ -70,8 +70,8 @@ def test_what_is_requested_is_fetched_and_no_ref_is_written(origin, clone, revis
     work = clone()
     before = refs(work)
     with pytest.raises(InputError, match="is not a revision"):
-        found(work, revision)
-    assert found(work, revision, may_fetch=True) == origin.git("rev-parse", LACKING[revision])
+        reported(work, revision)
+    assert reported(work, revision, may_fetch=True) == origin.git("rev-parse", LACKING[revision])
     assert refs(work) == before
 
 
@@ -79,26 +79,26 @@ def test_what_is_requested_is_fetched_and_no_ref_is_written(origin, clone, revis
 def test_the_command_that_is_advised_brings_it(origin, clone, revision):
     work = clone()
     with pytest.raises(InputError) as caught:
-        found(work, revision)
+        reported(work, revision)
     command = caught.value.advice.split("`")[1].split()
     assert command[:2] == ["git", "fetch"]
     work.git(*command[1:])
-    assert found(work, revision) == origin.git("rev-parse", LACKING[revision])
+    assert reported(work, revision) == origin.git("rev-parse", LACKING[revision])
     assert work.run("git", "rev-parse", "--verify", "-q", "refs/heads/HEAD").returncode == 1
 
 
 @pytest.mark.parametrize(("may_fetch", "is_named"), [(None, False), (False, True)])
 def test_the_option_is_advised_only_where_there_is_one(clone, may_fetch, is_named):
     with pytest.raises(InputError) as caught:
-        found(clone(), "v1.0", may_fetch=may_fetch)
+        reported(clone(), "v1.0", may_fetch=may_fetch)
     assert caught.value.advice.endswith("or use --fetch") == is_named
 
 
 def test_the_id_of_a_commit(origin, clone):
     work = clone()
     commit = origin.git("rev-parse", "main~2")
-    assert found(work, commit, may_fetch=True) == commit
-    assert found(work, f"{commit}~1", may_fetch=True) == origin.git("rev-parse", "main~3")
+    assert reported(work, commit, may_fetch=True) == commit
+    assert reported(work, f"{commit}~1", may_fetch=True) == origin.git("rev-parse", "main~3")
 
 
 def test_a_commit_of_our_own_on_top(origin, clone):
@@ -106,7 +106,7 @@ def test_a_commit_of_our_own_on_top(origin, clone):
     work = clone()
     work.commit({"c": "ours\n"})
     before = refs(work)
-    assert found(work, "HEAD~2", may_fetch=True) == origin.git("rev-parse", "main~1")
+    assert reported(work, "HEAD~2", may_fetch=True) == origin.git("rev-parse", "main~1")
     assert refs(work) == before
 
 
@@ -116,7 +116,7 @@ def test_a_commit_of_our_own_on_top(origin, clone):
 def test_what_no_fetch_brings_is_not_advised_to_be_fetched(clone, revision):
     work = clone("-b", "main")
     with pytest.raises(InputError) as caught:
-        found(work, revision, may_fetch=True)
+        reported(work, revision, may_fetch=True)
     assert caught.value.advice == ""
 
 
@@ -124,9 +124,9 @@ def test_what_the_remote_lacks_too_is_a_single_error(clone):
     work = clone()
     for revision in ("none", "origin/none~1", "f" * 40):
         with pytest.raises(InputError, match=r"^git fetch: "):
-            found(work, revision, may_fetch=True)
+            reported(work, revision, may_fetch=True)
     with pytest.raises(InputError, match="is not a revision"):
-        found(work, "HEAD~9", may_fetch=True)
+        reported(work, "HEAD~9", may_fetch=True)
 
 
 def test_all_history(origin, clone):

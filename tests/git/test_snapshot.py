@@ -12,7 +12,7 @@ from opspec_lint.kit.errors import InputError
 from tests.support.repositories import Repository
 
 POINTS = [WORK_TREE, INDEX, "HEAD"]
-each_point = pytest.mark.parametrize("point", POINTS, ids=["work tree", "index", "HEAD"])
+every_point = pytest.mark.parametrize("point", POINTS, ids=["work tree", "index", "HEAD"])
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_every_point_has_files_of_its_own(repository, tree):
     assert tree("HEAD").at(INDEX).read("a") == b"staged"
 
 
-@each_point
+@every_point
 @pytest.mark.parametrize("path", ["missing", "folder", "folder/", "a/b", "folder/../a/"])
 def test_what_is_no_regular_file_is_none(tree, point, path):
     assert tree(point).read(path) is None

@@ -138,7 +138,7 @@ class PullRequest:
 
 
 class Ran:
-    """What a step left: its exit code, its log, its outputs, its summary."""
+    """The result of a step: its exit code, its log, its outputs, its summary."""
 
     def __init__(self, code, log, runner):
         self.code, self.log = code, log
@@ -300,7 +300,7 @@ class Api:
         self._server.server_close()
 
     def methods(self):
-        """What was asked of the one comment, but for whose the token is."""
+        """Return the requests about the one comment, without those about the owner of the token."""
         return [method for method, path, _, _ in self.asked if "graphql" not in path and "/pulls/7/comm" not in path]
 
     def answer(self, request):

@@ -169,8 +169,8 @@ UNTRUSTED = ("pull_request", "pull_request_review", "issue_comment", "workflow_r
 def holds(condition, event, *, is_fork):
     """Tell whether a step is made, as far as its condition asks for the event."""
     allowed = json.loads(re.search(r"fromJSON\('(.*?)'\)", condition)[1])
-    asks_for_fork = "head.repo.full_name == github.repository ||" in condition
-    return event in allowed or (asks_for_fork and event == "pull_request" and not is_fork)
+    requests_fork = "head.repo.full_name == github.repository ||" in condition
+    return event in allowed or (requests_fork and event == "pull_request" and not is_fork)
 
 
 @pytest.mark.parametrize("event", UNTRUSTED)

@@ -1,4 +1,4 @@
-"""Which addresses are asked through a proxy of the environment, and which directly."""
+"""The addresses that are requested through a proxy of the environment, and those that are requested directly."""
 
 from __future__ import annotations
 

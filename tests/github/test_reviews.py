@@ -10,7 +10,7 @@ from tests.github.runner import SPEC, PullRequest, spec
 
 REVIEWERS = {"inference": ["ann"], "slim": ["carl"]}
 CONFIG = {"profile": "paddle-2021", "reviewers": REVIEWERS, "levels": {"op_version_unknown": "off"}}
-ASKED = "/pulls/7/reviews"
+REQUESTED = "/pulls/7/reviews"
 
 
 def files(after=None, **settings):
@@ -127,14 +127,14 @@ def test_an_entry_of_a_merge_queue_that_leads_to_no_pull_request_is_approved_by_
     assert message in json.dumps(report(ran), ensure_ascii=False)
 
 
-@pytest.mark.parametrize("part", ["/pulls/7", ASKED])
+@pytest.mark.parametrize("part", ["/pulls/7", REQUESTED])
 def test_an_error_of_the_api_is_no_approval_in_a_merge_queue(without_pull_request, api, part):
     api.refuse["GET", part] = (500, {})
     assert without_pull_request("merge_group", given("ann"), given("carl")).outputs["errors"] == "2"
 
 
 def paths(api):
-    return [path for _, path, _, _ in api.asked if ASKED in path]
+    return [path for _, path, _, _ in api.asked if REQUESTED in path]
 
 
 @pytest.mark.parametrize("name", ["pull_request", "pull_request_target", "pull_request_review"])
@@ -223,15 +223,15 @@ def test_the_last_page_can_take_back_what_the_first_states(checked):
 @pytest.mark.parametrize(
     ("part", "fault", "message"),
     [
-        (f"{ASKED}?per_page=100&page=2", (502, {}), "the API refuses (status 502)"),
-        (f"{ASKED}?per_page=100&page=2", (403, {"X-RateLimit-Remaining": "0"}), "the API's rate limit is reached"),
-        (ASKED, (429, {"Retry-After": "3600"}), "the API's rate limit is reached"),
-        (ASKED, (404, {}), "the API refuses (status 404)"),
-        (ASKED, (301, {"Location": "https://example.org/"}), "the API redirects elsewhere"),
-        (ASKED, b"HTTP/1.0 200 OK\r\n\r\n[", "the API's answer is not JSON"),
-        (ASKED, b"HTTP/1.0 200 OK\r\n\r\n{}", "the API's answer is not a list of reviews"),
-        (ASKED, b'HTTP/1.0 200 OK\r\n\r\n[{"state": "APPROVED"}]', "`user.login` is missing"),
-        (ASKED, b"", "the connection to the API broke"),
+        (f"{REQUESTED}?per_page=100&page=2", (502, {}), "the API refuses (status 502)"),
+        (f"{REQUESTED}?per_page=100&page=2", (403, {"X-RateLimit-Remaining": "0"}), "the API's rate limit is reached"),
+        (REQUESTED, (429, {"Retry-After": "3600"}), "the API's rate limit is reached"),
+        (REQUESTED, (404, {}), "the API refuses (status 404)"),
+        (REQUESTED, (301, {"Location": "https://example.org/"}), "the API redirects elsewhere"),
+        (REQUESTED, b"HTTP/1.0 200 OK\r\n\r\n[", "the API's answer is not JSON"),
+        (REQUESTED, b"HTTP/1.0 200 OK\r\n\r\n{}", "the API's answer is not a list of reviews"),
+        (REQUESTED, b'HTTP/1.0 200 OK\r\n\r\n[{"state": "APPROVED"}]', "`user.login` is missing"),
+        (REQUESTED, b"", "the connection to the API broke"),
     ],
 )
 def test_an_answer_that_is_not_whole_is_no_approval(checked, api, part, fault, message):
@@ -258,7 +258,7 @@ PAGE_2 = "<{api}/repos/our/ops/pulls/7/reviews?per_page=100&page=2>"
 )
 def test_however_the_next_page_is_spelt_it_is_read(checked, api, link):
     first = json.dumps([given("ann"), given("carl")])
-    api.refuse["GET", f"{ASKED}?per_page=100"] = page(first, link.format(api=api.address))
+    api.refuse["GET", f"{REQUESTED}?per_page=100"] = page(first, link.format(api=api.address))
     api.once = True
     crowd = [given(f"somebody{number}", "COMMENTED") for number in range(100)]
     ran = checked(*crowd, given("ann", "DISMISSED"))
@@ -275,13 +275,13 @@ def test_however_the_next_page_is_spelt_it_is_read(checked, api, link):
         ('<https://example.org/2>; rel="next"', "the token may not be sent to this API address"),
         ('<//example.org/2>; rel="next"', "the token may not be sent to this API address"),
         ('<https://127.0.0.1@example.org/2>; rel="next"', "the token may not be sent to this API address"),
-        (f'<{{api}}{ASKED}?per_page=100>; rel="next"', "more than 3,000 reviews"),
-        (f'<{{api}}/repos/our/ops{ASKED}?per_page=100>; rel="next"', "more than 3,000 reviews"),
+        (f'<{{api}}{REQUESTED}?per_page=100>; rel="next"', "more than 3,000 reviews"),
+        (f'<{{api}}/repos/our/ops{REQUESTED}?per_page=100>; rel="next"', "more than 3,000 reviews"),
     ],
 )
 def test_a_next_page_that_is_none_or_leads_elsewhere_or_in_a_circle_is_no_approval(checked, api, link, message):
     both = json.dumps([given("ann"), given("carl")])
-    api.refuse["GET", ASKED] = page(both, link.format(api=api.address))
+    api.refuse["GET", REQUESTED] = page(both, link.format(api=api.address))
     ran = checked()
     assert ran.outputs["errors"] == "2"
     assert message in json.dumps(report(ran), ensure_ascii=False)
@@ -305,13 +305,13 @@ def report(ran):
 
 
 def test_a_short_wait_is_waited(checked, api):
-    api.refuse["GET", ASKED], api.once = (429, {"Retry-After": "0"}), True
+    api.refuse["GET", REQUESTED], api.once = (429, {"Retry-After": "0"}), True
     assert checked(given("ann"), given("carl")).code == 0
 
 
 def test_an_api_that_takes_too_long_is_no_approval(checked, api, monkeypatch):
     monkeypatch.setattr(reviews, "_BUDGET", 0.2)
-    api.refuse["GET", ASKED] = 1.0
+    api.refuse["GET", REQUESTED] = 1.0
     ran = checked(given("ann"), given("carl"))
     assert ran.outputs["errors"] == "2"
     assert "took too long" in ran.summary

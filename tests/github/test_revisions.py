@@ -24,7 +24,7 @@ def _alone(monkeypatch):
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def requested(monkeypatch):
     """The requests that were made of the project's check."""
     requests, check = [], project.check_project
 
@@ -41,12 +41,12 @@ def is_shallow(runner):
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
-def test_the_merge_that_github_made_is_compared_with_the_base_it_was_made_with(origin, runner, asked, depth):
+def test_the_merge_that_github_made_is_compared_with_the_base_it_was_made_with(origin, runner, requested, depth):
     moved = {SPEC: spec("relu", "gelu"), "README": "main has moved"}
     change = PullRequest(origin, *BREAK, moved=moved)
     runner.checkout(origin, change.merge, depth=depth)
     ran = runner.of_pull_request(change).run()
-    (request,) = asked
+    (request,) = requested
     assert TOKEN not in request.reading.environment.values()
     assert (request.base, request.head, request.is_exact) == (change.base, change.merge, True)
     assert (request.reading.may_fetch, request.wants_lines, request.today) == (True, True, TODAY)
@@ -63,7 +63,7 @@ def test_what_the_base_branch_did_in_the_meantime_is_not_laid_at_the_door_of_the
 
 @pytest.mark.parametrize("depth", [0, 1])
 @pytest.mark.parametrize("since", [0, 1, 100], ids=lambda since: f"{since} commits since")
-def test_the_merge_may_be_with_a_later_commit_of_the_base_than_the_event_knows(origin, runner, asked, depth, since):
+def test_the_merge_may_be_with_a_later_commit_of_the_base_than_the_event_knows(origin, runner, requested, depth, since):
     change = PullRequest(origin, *BREAK)
     later = origin.commit("main", FIXED, origin.follow(change.base, 2))
     merge = origin.commit(None, {SPEC: spec("relu", "abs")}, later, change.head)
@@ -71,7 +71,7 @@ def test_the_merge_may_be_with_a_later_commit_of_the_base_than_the_event_knows(o
     origin.point("refs/pull/7/merge", merge)
     runner.checkout(origin, merge, depth=depth)
     ran = runner.of_pull_request(change).run()
-    (request,) = asked
+    (request,) = requested
     assert (request.base, request.head, request.is_exact) == (later, merge, True)
     assert (ran.code, ran.outputs["errors"]) == (1, "1")
 
@@ -79,8 +79,8 @@ def test_the_merge_may_be_with_a_later_commit_of_the_base_than_the_event_knows(o
 @pytest.mark.parametrize("depth", [0, 1])
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("what", ["a commit of its own", "a commit on top of the base", "itself"])
-def test_a_merge_with_anything_else_is_not_what_the_pull_request_changes(origin, runner, asked, depth, order, what):
-    """Who may push to the branch could merge it with a base in which nothing is left to break."""
+def test_a_merge_with_anything_else_is_not_what_the_pull_request_changes(origin, runner, requested, depth, order, what):
+    """A user who may push to the branch could merge it with a base in which nothing is left to break."""
     change = PullRequest(origin, *BREAK)
     another = origin.commit(None, BREAK[1], *([change.base] if "base" in what else []))
     parents = [change.head, change.head] if what == "itself" else [another, change.head][::order]
@@ -98,14 +98,14 @@ def test_a_merge_with_anything_else_is_not_what_the_pull_request_changes(origin,
     origin.point("refs/heads/topic", merge)
     runner.checkout(origin, merge, depth=depth)
     ran = runner.of_pull_request(change).run()
-    (request,) = asked
+    (request,) = requested
     assert (request.base, request.head, request.is_exact) == (change.base, change.head, False)
     assert (ran.code, ran.outputs["errors"]) == (1, "1")
     assert f"the head {change.head} is checked" in ran.log or f"its head {change.head} is checked" in ran.log
 
 
 @pytest.mark.parametrize("ref", [None, 7, "", "a:b", "a b", "*", "--upload-pack=x", "none"])
-def test_a_merge_that_cannot_be_held_against_the_base_branch(origin, runner, asked, ref):
+def test_a_merge_that_cannot_be_held_against_the_base_branch(origin, runner, requested, ref):
     change = PullRequest(origin, *BREAK)
     later = origin.commit("main", FIXED, change.base)
     merge = origin.commit("refs/pull/7/merge", {SPEC: spec("relu", "abs")}, later, change.head)
@@ -116,18 +116,18 @@ def test_a_merge_that_cannot_be_held_against_the_base_branch(origin, runner, ask
     if ref == "none":
         assert (ran.code, ran.outputs["verdict"]) == (3, "failed")
         return
-    (request,) = asked
+    (request,) = requested
     assert (request.base, request.head) == (change.base, change.head)
     assert ran.code == 1
 
 
 @pytest.mark.parametrize("depth", [0, 1])
 @pytest.mark.parametrize("commits", [1, 100])
-def test_the_tip_of_the_branch_is_compared_with_where_it_left_the_base(origin, runner, asked, depth, commits):
+def test_the_tip_of_the_branch_is_compared_with_where_it_left_the_base(origin, runner, requested, depth, commits):
     change = PullRequest(origin, *BREAK, moved=FIXED, commits=commits)
     runner.checkout(origin, change.head, depth=depth)
     ran = runner.of_pull_request(change).run()
-    (request,) = asked
+    (request,) = requested
     assert (request.base, request.head, request.is_exact) == (change.base, change.head, False)
     assert git("merge-base", change.base, change.head, cwd=runner.workspace) == change.fork
     assert (ran.code, ran.outputs["errors"]) == (1, "1")  # gelu is gone; abs has never been there
@@ -159,11 +159,11 @@ def test_an_ancestor_that_is_only_the_nearest_for_want_of_history_is_not_taken(o
 
 
 @pytest.mark.parametrize("name", ["pull_request_target", "pull_request"])
-def test_a_checkout_of_the_base_is_not_compared_with_itself(origin, runner, asked, name):
+def test_a_checkout_of_the_base_is_not_compared_with_itself(origin, runner, requested, name):
     change = PullRequest(origin, *BREAK)
     runner.checkout(origin, change.base)
     ran = runner.of_pull_request(change, name=name).run()
-    (request,) = asked
+    (request,) = requested
     assert request.head == change.head
     assert (ran.code, ran.outputs["verdict"]) == (1, "findings")
     assert f"does not belong to the pull request; its head {change.head} is checked" in dict(ran.commands)["notice"]
@@ -195,46 +195,46 @@ def test_what_lies_in_the_work_tree_does_not_count(origin, runner):
     assert runner.of_pull_request(change).run().code == 1
 
 
-def test_a_merge_group_is_compared_with_its_base(origin, runner, asked):
+def test_a_merge_group_is_compared_with_its_base(origin, runner, requested):
     base = origin.commit("main", BREAK[0])
     head = origin.commit("gh-readonly-queue/main/pr-7", BREAK[1], base)
     runner.checkout(origin, head)
     runner.event_name, runner.event = "merge_group", {"merge_group": {"base_sha": base, "head_sha": head}}
     assert runner.run().code == 1
-    assert (asked[0].base, asked[0].head, asked[0].is_exact) == (base, head, True)
+    assert (requested[0].base, requested[0].head, requested[0].is_exact) == (base, head, True)
 
 
 @pytest.mark.parametrize("depth", [0, 1])
 @pytest.mark.parametrize("is_forced", [False, True])
-def test_a_push_is_compared_with_what_it_replaced(origin, runner, asked, is_forced, depth):
+def test_a_push_is_compared_with_what_it_replaced(origin, runner, requested, is_forced, depth):
     before = origin.commit("main", BREAK[0])
     after = origin.commit("main", BREAK[1], *([] if is_forced else [before]))
     runner.checkout(origin, after, depth=depth)
     runner.event_name, runner.event = "push", {"before": before, "after": after}
     assert runner.run().code == 1
-    assert (asked[0].base, asked[0].head, asked[0].is_exact) == (before, after, True)
+    assert (requested[0].base, requested[0].head, requested[0].is_exact) == (before, after, True)
     assert depth or not is_shallow(runner)
 
 
-def test_a_push_of_something_else_than_what_is_checked_out_is_what_counts(origin, runner, asked):
+def test_a_push_of_something_else_than_what_is_checked_out_is_what_counts(origin, runner, requested):
     before = origin.commit("main", BREAK[0])
     after = origin.commit("main", BREAK[1], before)
     runner.checkout(origin, before)
     runner.event_name, runner.event = "push", {"before": before, "after": after}
     assert runner.run().code == 1
-    assert asked[0].head == after
+    assert requested[0].head == after
 
 
 @pytest.mark.parametrize(
     ("name", "event"), [("push", {"before": ZERO}), ("workflow_dispatch", {}), ("schedule", {}), ("", {})]
 )
-def test_where_the_event_names_no_base_that_is_reported(origin, runner, asked, name, event):
+def test_where_the_event_names_no_base_that_is_reported(origin, runner, requested, name, event):
     before = origin.commit("main", BREAK[0])
     after = origin.commit("main", BREAK[1], before)
     runner.checkout(origin, after)
     runner.event_name, runner.event = name, {**event, "after": after}
     ran = runner.run()
-    assert (asked[0].base, asked[0].head) == (None, after)
+    assert (requested[0].base, requested[0].head) == (None, after)
     assert "has no base" in dict(ran.commands)["notice"]
     assert (ran.code, ran.outputs["errors"]) == (1, "1")  # nothing was compared
     assert "nothing_compared" in ran.summary
@@ -274,7 +274,7 @@ def test_the_base_branch_may_lower_the_level_of_nothing_compared(origin, runner)
 
 @pytest.mark.parametrize("name", ["main", "origin/main", "v1", "refs/heads/main", "release/1.0", "SHA"])
 @pytest.mark.parametrize("depth", [0, 1])
-def test_the_base_that_the_user_names_wins(origin, runner, asked, name, depth):
+def test_the_base_that_the_user_names_wins(origin, runner, requested, name, depth):
     change = PullRequest(origin, *BREAK)
     named = origin.commit("main", {SPEC: spec("relu", "gelu", "named")}, change.base)
     git("branch", "release/1.0", named, cwd=origin.folder)
@@ -282,7 +282,7 @@ def test_the_base_that_the_user_names_wins(origin, runner, asked, name, depth):
     runner.checkout(origin, change.merge, depth=depth)
     runner.inputs["BASE"] = named if name == "SHA" else name
     ran = runner.of_pull_request(change).run()
-    assert (asked[0].base, asked[0].head, asked[0].is_exact) == (named, change.merge, False)
+    assert (requested[0].base, requested[0].head, requested[0].is_exact) == (named, change.merge, False)
     assert (ran.code, ran.outputs["errors"]) == (1, "1")
 
 

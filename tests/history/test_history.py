@@ -344,7 +344,7 @@ def test_what_has_no_revisions_has_no_history(here, source):  # noqa: ARG001 - w
 
 
 def test_a_history_goes_on_with_what_the_cache_knows(here, monkeypatch):
-    """What was read is handed over at the end, so that new commits do not begin with a whole tree."""
+    """The parts that were read are handed over at the end, so that new commits do not begin with a whole tree."""
     bodies = {"f": DEFAULT.format(1), "g": DEFAULT.format(2)}
     repository = Repository.make(here / "top", tree(**bodies))
     build(f"{PADDLE}:{repository.top}", "h")

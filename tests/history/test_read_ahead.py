@@ -20,14 +20,14 @@ from tests.support.repositories import Repository
 
 
 class Sent(read_ahead.ReadAhead):
-    """What a second process has sent."""
+    """Return the messages that a second process has sent."""
 
     def __init__(self, turns):
         super().__init__(None)
         self._turns = list(turns)
 
     def received_changes(self):
-        """What it sent, at once."""
+        """Return the messages that it sent, at once."""
         sent, self._turns = self._turns, []
         return iter([(number, commit, read_ahead.change_to_text(turn)) for number, commit, turn in sent])
 

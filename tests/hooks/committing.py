@@ -48,7 +48,7 @@ class Hooks:
 
     @property
     def environment(self):
-        """What pre-commit and git need in the environment, so that the copy is what is hosted."""
+        """Return the environment of pre-commit and git in which the copy counts as hosted."""
         return {
             "PRE_COMMIT_HOME": str(self.home),
             "GIT_CONFIG_COUNT": "2",
@@ -96,7 +96,7 @@ class Hooks:
 
 
 class Committed:
-    """What came of a commit: git's exit code, all that was said, and the verdict of each of our hooks."""
+    """The result of a commit: git's exit code, all output, and the verdict of each of our hooks."""
 
     def __init__(self, ran):
         self.code, self.out = ran.returncode, ran.stdout + ran.stderr

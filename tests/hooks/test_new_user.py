@@ -158,7 +158,7 @@ class User:
         )
 
     def look_at_what_was_written(self, kind):
-        """What stands in the files holds: the settings, the revision and the hooks that it has, the workflow."""
+        """The content of the files holds: the settings, the revision and the hooks that it has, the workflow."""
         code, out, err = self.opspec("config")
         assert (code, out, err) == (0, f"{SETTINGS} is in order\n", "")
         entry = yaml.safe_load((self.repository.top / CONFIG).read_text(encoding="utf-8"))["repos"][-1]

@@ -1,4 +1,6 @@
-"""What the hook says of a commit, in each situation in which git starts it; that it touches nothing is always asked."""
+"""The verdict of the hook on a commit, in each situation in which git starts it; each test checks that it touches
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from tests.support.repositories import SPEC, spec
 
 BOTH = spec(*OPS[1:], "tanh")
 RUBBISH = "rubbish\n"
-OTHER = "specs/other.json"
+ANOTHER = "specs/other.json"
 CHECK = (sys.executable, "-m", "opspec_lint", "check", "--staged")
 
 
@@ -58,10 +60,10 @@ def test_a_single_hunk_of_two(repository, answers):
 
 
 def test_a_single_path_of_two(repository):
-    repository.commit({OTHER: BASE})
-    repository.stage({SPEC: BROKEN, OTHER: GROWN})
+    repository.commit({ANOTHER: BASE})
+    repository.stage({SPEC: BROKEN, ANOTHER: GROWN})
     refused(repository.try_commit(SPEC, "-m", "x"))
-    passes(repository.try_commit(OTHER, "-m", "x"))
+    passes(repository.try_commit(ANOTHER, "-m", "x"))
     assert repository.git("diff", "--cached", "--name-only") == SPEC
 
 
@@ -77,13 +79,13 @@ def test_what_is_staged_counts_and_not_what_lies_there(repository, lies_there):
 
 def test_what_lies_there_untracked_does_not_count(repository):
     repository.stage({SPEC: GROWN})
-    repository.write({OTHER: RUBBISH, "opspec-lint.toml": RUBBISH, "opspec-waivers.yaml": RUBBISH})
+    repository.write({ANOTHER: RUBBISH, "opspec-lint.toml": RUBBISH, "opspec-waivers.yaml": RUBBISH})
     passes(repository.try_commit())
 
 
 def test_an_intent_to_add_is_no_file_yet(repository):
-    repository.write({OTHER: RUBBISH})
-    repository.git("add", "-N", OTHER)
+    repository.write({ANOTHER: RUBBISH})
+    repository.git("add", "-N", ANOTHER)
     repository.stage({SPEC: GROWN})
     passes(repository.try_commit())
 
@@ -300,7 +302,7 @@ def test_a_conflict_in_a_rebase(repository, tmp_path):
 
 
 def test_a_rebase_that_is_continued(repository, tmp_path):
-    """Whether git starts the hook there is its own affair; we see what the next commit would be."""
+    """Git decides whether it starts the hook there; we see what the next commit would be."""
     work = rebase_with_conflict(repository, tmp_path)
     work.stage({SPEC: GROWN})
     assert work.run(*CHECK).returncode == 1
@@ -345,7 +347,7 @@ def test_the_commits_of_a_push(repository, tmp_path):
 
 
 def test_a_push_is_held_against_the_default_branch(repository, tmp_path):
-    """What the branch holds on the remote already is no base for what is pushed to it next."""
+    """The commits of the branch on the remote are no base for those that are pushed to it next."""
     config = repository.hooks.config("opspec-lint", stages=["pre-commit", "pre-push"])
     work = clone(repository, tmp_path)
     work.commit({SPEC: BROKEN, CONFIG: config})
@@ -371,9 +373,9 @@ def test_a_renamed_spec(repository):
 
 
 def test_a_spec_that_moves_to_where_nobody_looks_is_gone(repository):
-    repository.commit({OTHER: BASE.replace("relu", "selu")})
+    repository.commit({ANOTHER: BASE.replace("relu", "selu")})
     repository.git("mv", SPEC, "ops.json")
-    repository.stage({OTHER: GROWN.replace("relu", "selu")})
+    repository.stage({ANOTHER: GROWN.replace("relu", "selu")})
     refused(repository.try_commit(), "spec_removed")
 
 
@@ -395,8 +397,8 @@ def test_a_spec_that_leaves_its_source_is_seen_by_sync(unborn, path):
 
 
 def test_a_spec_that_is_deleted_next_to_another_change(repository):
-    repository.commit({OTHER: BASE})
-    repository.stage({SPEC: None, OTHER: GROWN})
+    repository.commit({ANOTHER: BASE})
+    repository.stage({SPEC: None, ANOTHER: GROWN})
     refused(repository.try_commit(), "spec_removed")
 
 
@@ -405,7 +407,7 @@ def test_a_commit_that_only_deletes_a_spec(repository):
     repository.stage({SPEC: None})
     refused(repository.try_commit(), "spec_removed")
     repository.git("reset", "-q", "--hard")
-    repository.commit({OTHER: BASE})
+    repository.commit({ANOTHER: BASE})
     repository.stage({SPEC: None})
     refused(repository.try_commit(), "spec_removed")
 
@@ -419,7 +421,7 @@ def test_a_hook_for_files_is_skipped_where_there_are_none(unborn, hook):
 
 
 def test_a_new_spec(repository):
-    repository.stage({OTHER: BASE})
+    repository.stage({ANOTHER: BASE})
     committed = repository.try_commit()
     passes(committed)
     ran = repository.run(*CHECK, "--base", "HEAD~1", "--exact")
@@ -427,10 +429,10 @@ def test_a_new_spec(repository):
 
 
 def test_a_new_spec_has_to_be_readable(repository):
-    repository.stage({OTHER: RUBBISH})
+    repository.stage({ANOTHER: RUBBISH})
     committed = repository.try_commit()
     assert (committed.code, committed.verdict) == (1, "Failed")
-    assert f"{OTHER}: " in committed.out
+    assert f"{ANOTHER}: " in committed.out
 
 
 @pytest.mark.parametrize(
@@ -502,7 +504,7 @@ def test_a_commit_that_touches_what_the_verdict_hangs_on_starts_us(repository, p
 
 @pytest.mark.parametrize("more", [{}, {"files": "^nothing$"}], ids=str)
 def test_specs_that_lie_elsewhere(unborn, more):
-    """What a hook that always runs is told with `files` changes nothing."""
+    """The `files` of a hook that always runs change nothing."""
     unborn.but_config(unborn.hooks.config("opspec-lint", **more)).commit(
         {"opspec-lint.toml": 'specs = ["ops/*.json"]\n', "ops/a.json": BASE}
     )

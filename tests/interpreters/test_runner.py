@@ -19,7 +19,7 @@ from tests.support import signals
 from tests.support.paths import TOP
 from tests.support.patience import PATIENCE, until
 
-SAYS = "import sys\nopen(sys.argv[1], 'w').write('said')\n"
+PRINTS = "import sys\nopen(sys.argv[1], 'w').write('said')\n"
 
 
 def interpreter(python=sys.executable, **environment):
@@ -37,7 +37,7 @@ def script(path, text):
 
 
 def test_a_text_answers():
-    result = ended(SAYS + "print('talks')")
+    result = ended(PRINTS + "print('talks')")
     assert (result.answer, result.status, result.limit, result.output) == ("said", 0, "", "talks\n")
 
 
@@ -102,7 +102,7 @@ def test_time_begins_anew_when_the_answer_grows(tmp_path, monkeypatch, growths):
 def test_memory_has_a_limit():
     result = ended("held = bytearray(1 << 29)", memory=1 << 28)
     assert "MemoryError" in result.output
-    assert ended(f"held = bytearray(1 << 29)\n{SAYS}", memory=1 << 31).answer == "said"
+    assert ended(f"held = bytearray(1 << 29)\n{PRINTS}", memory=1 << 31).answer == "said"
 
 
 def test_what_a_text_starts_has_the_same_limit_of_memory():
@@ -150,7 +150,7 @@ def test_an_interpreter_that_is_none(tmp_path, name):
     (tmp_path / "folder").mkdir()
     (tmp_path / "plain").write_text("text")
     with pytest.raises(InputError, match=r"^x: (cannot be run: |is a directory; expected a Python interpreter)"):
-        ended(SAYS, python=tmp_path / name)
+        ended(PRINTS, python=tmp_path / name)
 
 
 def test_a_signal_that_ends_a_text_is_reported():
@@ -221,7 +221,7 @@ def test_what_was_started_ends_with_a_program_that_is_killed_and_the_next_sweeps
     process.kill()
     until(lambda: not runs(child))
     (left,) = temporary.iterdir()
-    ended(SAYS)
+    ended(PRINTS)
     assert left.exists()
     process.wait()
     scratch.sweep(str(temporary))

@@ -55,7 +55,7 @@ def target(value, section):
     return next(things(value, section))
 
 
-def say(section, field, output):
+def state(section, field, output):
     """A change that lets the first thing of a section have a value."""
 
     def change(value):
@@ -137,11 +137,11 @@ def of_fields():
 def _break(start, section, field, framework):
     """Return two documents that tell a field of one thing in two ways, of which one breaks the other."""
     for first, second in islice(permutations(values_of(field), 2), _TRIES):
-        base, end = (changed(start, say(section, field.name, item)) for item in (first, second))
+        base, end = (changed(start, state(section, field.name, item)) for item in (first, second))
         if policy(base, end, framework) == profile.default_for(framework).name:
             return base, end
     first, second = values_of(field)[:2]
-    return changed(start, say(section, field.name, first)), changed(start, say(section, field.name, second))
+    return changed(start, state(section, field.name, first)), changed(start, state(section, field.name, second))
 
 
 def _mark_all(value):
@@ -163,7 +163,7 @@ def _forget_extra(value):
         forget_everywhere(section, "extra")(value)
 
 
-def _other_default(value):
+def _another_default(value):
     for thing in things(value, "attrs"):
         thing["default_value"] = [7]
 
@@ -184,24 +184,24 @@ def _unmark(value):
 
 
 OF_EXTRA = {
-    "learns that all is extra, changes it": [_mark_all, _other_default],
+    "learns that all is extra, changes it": [_mark_all, _another_default],
     "learns that all is extra and changes it at once": [
-        lambda value: (_mark_all(value), _other_default(value)),
+        lambda value: (_mark_all(value), _another_default(value)),
         unrelated,
     ],
-    "learns that nothing is extra, marks all, changes it": [_mark_none, _mark_all, _other_default],
+    "learns that nothing is extra, marks all, changes it": [_mark_none, _mark_all, _another_default],
     "adds what is required as extra": [_required_extra_input, unrelated],
     "learns that all is extra, adds what is required, unmarks it": [_mark_all, _required_extra_input, _unmark],
-    "learns that all is extra, changes it, forgets it": [_mark_all, _other_default, _forget_extra],
+    "learns that all is extra, changes it, forgets it": [_mark_all, _another_default, _forget_extra],
 }
 """Where base does not know what is extra."""
 OF_KNOWN_EXTRA = {
-    "forgets what is extra, marks all, changes it": [_forget_extra, _mark_all, _other_default],
-    "forgets what is extra, changes what was not": [_forget_extra, _other_default],
+    "forgets what is extra, marks all, changes it": [_forget_extra, _mark_all, _another_default],
+    "forgets what is extra, changes what was not": [_forget_extra, _another_default],
     "forgets what is extra, adds what is required as extra": [_forget_extra, _required_extra_input],
-    "marks all, changes it": [_mark_all, _other_default],
+    "marks all, changes it": [_mark_all, _another_default],
     "adds what is required as extra, unmarks it": [_required_extra_input, _unmark],
-    "changes it, marks all": [_other_default, _mark_all],
+    "changes it, marks all": [_another_default, _mark_all],
 }
 """Where base knows it. A sequence may end without what it did in between."""
 

@@ -16,7 +16,7 @@ from tests.support.projects import check as check_repository
 from tests.support.repositories import Repository
 
 COUNT = int(os.environ.get("OPSPEC_LINT_SEQUENCES", "30"))
-BESIDE = {"specs/beside.json": '{"opspec": 1, "provenance": {"framework": "paddle"}, "knows": {}, "ops": {"f": {}}}'}
+NEIGHBOR = {"specs/beside.json": '{"opspec": 1, "provenance": {"framework": "paddle"}, "knows": {}, "ops": {"f": {}}}'}
 
 
 def is_stopped(repository, base):
@@ -29,7 +29,7 @@ def is_stopped(repository, base):
 
 def passes(folder, states):
     """Tell whether no step of a sequence is stopped, each merged before the next one begins."""
-    repository = Repository.make(folder, {states[0].path: states[0].file(), **BESIDE})
+    repository = Repository.make(folder, {states[0].path: states[0].file(), **NEIGHBOR})
     for before, state in pairwise(states):
         base = repository.head
         gone = {before.path: None} if before.path != state.path else {}

@@ -31,7 +31,7 @@ EVERY = (*KINDS, *OP_LISTS, *OF_SPECS)
 STRICT = PROFILES.load("strict")
 
 
-def _each_op(change):
+def _every_op(change):
     """Return a way to change every declaration of every op of a spec."""
 
     def changed(spec):
@@ -124,18 +124,18 @@ def _number(value):
 
 
 NON_FACTS = {
-    "documentation may say anything": _each_op(_undocumented),
-    "the builds that have an op are in no order": _each_op(lambda op, _: op.replace(builds=_set_of_builds(op))),
-    "true is 1 as the default value of a field of a schema": _each_op(_with_numbers),
+    "documentation may say anything": _every_op(_undocumented),
+    "the builds that have an op are in no order": _every_op(lambda op, _: op.replace(builds=_set_of_builds(op))),
+    "true is 1 as the default value of a field of a schema": _every_op(_with_numbers),
     "the tensors of a signature are given and taken by their keys, and those of a graph given by their names": (
-        _each_op(_with_sorted_tensors)
+        _every_op(_with_sorted_tensors)
     ),
     "parameters that are not passed by position have no place, and `*args` and `**kwargs` no name": (
-        _each_op(_with_sorted_parameters)
+        _every_op(_with_sorted_parameters)
     ),
     "a type, a default value or a trace of an interface may be spelt in several ways, "
-    "and a number that a trace is given as `True`, `1` or `1.0`": _each_op(_with_plain_types),
-    "attrs are bound by name, also where inputs are not": _each_op(_with_sorted_attrs),
+    "and a number that a trace is given as `True`, `1` or `1.0`": _every_op(_with_plain_types),
+    "attrs are bound by name, also where inputs are not": _every_op(_with_sorted_attrs),
     "no checkpoint is no history": lambda spec: (
         spec
         if spec.op_versions is UNKNOWN

@@ -1,4 +1,4 @@
-"""What goes wrong is never a pass: exit code 2 or 3, one line that says what, and no half report."""
+"""A failure is never a pass: exit code 2 or 3, one line that states the problem, and no half report."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_base_that_holds_nothing(repository, content, message):
 
 
 def test_a_base_that_is_no_regular_file_is_no_base(repository):
-    """What was a link at base is new at head, and said to be."""
+    """A file that was a link at base is new at head, and is reported as new."""
     (repository.top / SPEC).unlink()
     (repository.top / SPEC).symlink_to("elsewhere.json")
     repository.commit({})

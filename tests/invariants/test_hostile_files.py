@@ -27,11 +27,11 @@ def test_a_damaged_file_is_read_or_refused(kind, count):
 
     @settings(max_examples=count, database=None)
     @given(CHANCE)
-    def each(seed):
+    def item(seed):
         outcome = limited.call(hostile_files.reading_of, seed, kind)
         assert not outcome.failure, f"seed {seed}: {outcome.failure}"
 
-    each()
+    item()
 
 
 def test_a_seed_is_a_file():

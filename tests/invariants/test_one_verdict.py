@@ -87,7 +87,9 @@ def run(repository, monkeypatch, texts, **more):
 
 
 def findings(text, *, at_base=True):
-    """What a JSON report holds: each finding's fingerprint, and its level where a file is compared with its base."""
+    """Return the content of a JSON report: each finding's fingerprint, and its level where a file is compared with its
+    base.
+    """
     return Counter(
         (finding["fingerprint"], (at_base and rulebook.load(finding["rule"]).level_at_base) or finding["level"])
         for finding in json.loads(text)["findings"]
@@ -140,8 +142,8 @@ def test_a_single_verdict_everywhere(ends, tmp_path, monkeypatch):
     ends.git("commit", "-q", "--no-verify", "--allow-empty", "-m", "head")
     revisions = run(ends, monkeypatch, ["check", "--base", "main", "--head", "topic", "--format", "json"])
     code = any(level == "error" for _, level in expected)
-    for other_code, another in (staged, lying, revisions):
-        assert (other_code, findings(another, at_base=False)) == (code, expected)
+    for another_code, another in (staged, lying, revisions):
+        assert (another_code, findings(another, at_base=False)) == (code, expected)
     folder = tmp_path / "runner"
     acted, _ = run(ends, monkeypatch, ["action"], **imitated(ends, folder))
     messages = parse_outputs((folder / "output").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What is read of what may come from anybody is bounded, and by how much is said in the documentation."""
+"""Input that may come from anybody is bounded, by limits that the documentation states."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_a_device_without_end_is_refused_after_a_block(way):
 @pytest.mark.parametrize("content", ["exec head -c 100M /dev/zero", r"printf '\377'; exec head -c 100M /dev/urandom"])
 @pytest.mark.parametrize("way", ["/dev/stdin", "-"])
 def test_a_pipe_that_begins_no_spec_is_read_no_further(content, way):
-    """What writes to it cannot write all of it."""
+    """Let a program write to a pipe that cannot take all its output."""
     with subprocess.Popen(["sh", "-c", content], stdout=subprocess.PIPE) as writer:
         ran = spawn("extract", way, stdin=writer.stdout)
         writer.stdout.close()

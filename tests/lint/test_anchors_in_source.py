@@ -1,4 +1,4 @@
-"""Where findings about sources are anchored: at what they name, or at the place nearest to where it stood."""
+"""The anchors of findings about sources: at the named thing, or at the place nearest to its former one."""
 
 from __future__ import annotations
 

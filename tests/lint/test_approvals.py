@@ -18,7 +18,7 @@ from tests.support.reviews_given import HEAD, OLDER, review
 TEAM = ("Ann", "bob")
 
 
-def words(*output):
+def texts(*output):
     """Reviews from words such as `ann:APPROVED` and `ann:APPROVED@older`, the oldest first."""
     parts = [item.partition("@") for item in output]
     return tuple(
@@ -34,7 +34,7 @@ A, C, D, N, P = "APPROVED", "CHANGES_REQUESTED", "DISMISSED", "COMMENTED", "PEND
 
 
 def contract(output, author, of_head):
-    """Who of Ann and Bob has approved, read off the list backwards: (person, state, whether it is of head) each."""
+    """Return the approvals of Ann and Bob, read off the list backwards: (person, state, whether it is of head)."""
     by = []
     for person in ("ann", "bob"):
         decided = [item for item in reversed(output) if item[0] == person and item[1] not in (N, P)]
@@ -94,7 +94,7 @@ def test_who_is_not_of_the_team_by_letters_digits_and_case_is_nobody(login):
     ],
 )
 def test_why_there_is_no_approval(message, commit, problem):
-    result = team_approval(Reviews(reviews=words(*message)), "slim", TEAM, commit)
+    result = team_approval(Reviews(reviews=texts(*message)), "slim", TEAM, commit)
     assert result.by == ()
     assert problem in result.problem
 
@@ -137,7 +137,7 @@ def test_of_two_approvals_at_no_certain_time_both_have_to_be_of_head():
 
 
 def test_trouble_and_a_team_of_nobody_are_no_approval():
-    reviews = words(f"ann:{A}")
+    reviews = texts(f"ann:{A}")
     assert team_approval(Reviews(reviews=reviews, error="it is down"), "slim", TEAM) == Approval(
         problem="the reviews could not be read: it is down"
     )
@@ -174,7 +174,7 @@ def verdicts(report):
 
 
 def given(*output, **more):
-    reviews = Reviews(reviews=words(*output), **more)
+    reviews = Reviews(reviews=texts(*output), **more)
     return lambda: reviews
 
 

@@ -18,7 +18,7 @@ PADDLE, PADDLE_2021, STRICT = map(PROFILES.load, ("paddle", "paddle-2021", "stri
 POLICIES = (PADDLE, PADDLE_2021, STRICT)
 
 
-def found(base, head, policy, *, binding="name"):
+def reported(base, head, policy, *, binding="name"):
     specs = [parse_spec(text, binding=binding) for text in (base, head)]
     return [finding for finding in judge(diff(*specs), policy) if finding.kind not in ("registration", "source")]
 
@@ -29,11 +29,11 @@ REASON = "; it is a note as all of this is extra, which is cut when a model is s
 def test_breaks_of_notes_with_extra_attrs():
     pair = "f() -> () [a: INT = 0 {extra}]", "f() -> () [a: INT = 1 {extra}]"
     for policy, is_exempt in ((PADDLE, True), (STRICT, False)):
-        (finding,) = found(*pair, policy)
+        (finding,) = reported(*pair, policy)
         assert (finding.level, finding.breaks.endswith(REASON)) == ("note" if is_exempt else "error", is_exempt)
-    (plain,) = found("f() -> () [a: INT = 0]", "f() -> () [a: INT = 1]", PADDLE)
+    (plain,) = reported("f() -> () [a: INT = 0]", "f() -> () [a: INT = 1]", PADDLE)
     assert REASON not in plain.breaks
-    (mild,) = found("f() -> ()", "f() -> () [a: INT = 0]", PADDLE)
+    (mild,) = reported("f() -> ()", "f() -> () [a: INT = 0]", PADDLE)
     assert (mild.level, REASON in mild.breaks) == ("note", False)
 
 
@@ -108,20 +108,20 @@ LEVELS_OF = [
 )
 def test_levels(base, head, levels):
     for policy, level in zip(POLICIES, levels.split(), strict=True):
-        assert {finding.level for finding in found(base, head, policy)} == {level}, policy.name
+        assert {finding.level for finding in reported(base, head, policy)} == {level}, policy.name
 
 
 def test_an_argument_that_stops_being_extra_is_judged_by_what_it_is_now():
     base, head = "f() -> () [a: INT = 0 {extra}]", "f() -> () [a: LONG = 1]"
-    levels = {finding.rule: finding.level for finding in found(base, head, PADDLE)}
+    levels = {finding.rule: finding.level for finding in reported(base, head, PADDLE)}
     assert levels == {"extra_cleared": "note", "attr_type_changed": "note", "attr_default_changed": "note"}
 
 
 def test_order_is_no_matter_of_the_table_and_one_of_strict():
     base, head = "f(x, y) -> ()", "f(y, x) -> ()"
-    assert [finding.level for finding in found(base, head, PADDLE, binding="signature")] == ["warning"]
-    assert [finding.level for finding in found(base, head, STRICT, binding="signature")] == ["error"]
-    assert found(base, head, STRICT) == []
+    assert [finding.level for finding in reported(base, head, PADDLE, binding="signature")] == ["warning"]
+    assert [finding.level for finding in reported(base, head, STRICT, binding="signature")] == ["error"]
+    assert reported(base, head, STRICT) == []
 
 
 @pytest.mark.parametrize(
@@ -149,23 +149,23 @@ def test_order_is_no_matter_of_the_table_and_one_of_strict():
     ],
 )
 def test_who_reviews(base, head, review):
-    assert [finding.review for finding in found(base, head, PADDLE_2021)] == [review]
-    assert [finding.review for finding in found(base, head, PADDLE)] == [None]
+    assert [finding.review for finding in reported(base, head, PADDLE_2021)] == [review]
+    assert [finding.review for finding in reported(base, head, PADDLE)] == [None]
 
 
 def test_findings_hold_what_was_and_what_is():
-    (changed,) = found("f() -> () [a: FLOATS = [1.0]]", "f() -> () [a: FLOATS = [NaN]]", PADDLE)
+    (changed,) = reported("f() -> () [a: FLOATS = [1.0]]", "f() -> () [a: FLOATS = [NaN]]", PADDLE)
     assert (changed.field, changed.old, changed.new) == ("default_value", [1.0], [{"float": "NaN"}])
-    (removed,) = found("f(X? {quant?}) -> ()", "f() -> ()", PADDLE)
+    (removed,) = reported("f(X? {quant?}) -> ()", "f() -> ()", PADDLE)
     flags = {"duplicable": False, "dispensable": True, "intermediate": False, "extra": False}
     assert (removed.field, removed.old, removed.new) == (None, flags, None)
-    (added,) = found("f() -> ()", "f() -> () [a: T in [1] >= 2 = 3]", PADDLE)
+    (added,) = reported("f() -> ()", "f() -> () [a: T in [1] >= 2 = 3]", PADDLE)
     assert added.old is None
     assert added.new["allowed_values"] == [1]
     assert (added.new["minimum"], added.new["default_value"]) == (2, 3)
-    (renamed,) = found("f() -> () [dims: INTS]", "f() -> () [axis: INTS]", PADDLE)
+    (renamed,) = reported("f() -> () [dims: INTS]", "f() -> () [axis: INTS]", PADDLE)
     assert renamed.old == renamed.new
-    (gone,) = found("f() -> ()", "g() -> ()", PADDLE.replace(levels={"op_removed": "error", "op_added": "off"}))
+    (gone,) = reported("f() -> ()", "g() -> ()", PADDLE.replace(levels={"op_removed": "error", "op_added": "off"}))
     assert (gone.op, gone.kind, gone.name, gone.old, gone.new) == ("f", "op", "f", None, None)
 
 
@@ -227,7 +227,7 @@ MANY = (BEFORE, AFTER)
 
 def test_a_fingerprint_is_the_same_in_every_release():
     """Waivers and code scanning name findings by it."""
-    (finding,) = found("f(X) -> () [a: INT = 1]", "f(X) -> () [a: INT = 2]", PADDLE)
+    (finding,) = reported("f(X) -> () [a: INT = 1]", "f(X) -> () [a: INT = 2]", PADDLE)
     identity = b'["attr_default_changed","f","attr","a",null,"default_value",1,2]'
     assert finding.fingerprint == hashlib.sha256(identity).hexdigest()[:16]
 
@@ -269,7 +269,7 @@ def test_fingerprints_do_not_depend_on_the_profile_or_the_lines():
     ],
 )
 def test_fingerprints_depend_on_the_fact(first, two):
-    fingerprints = {finding.fingerprint for pair in (first, two) for finding in found(*pair, PADDLE)}
+    fingerprints = {finding.fingerprint for pair in (first, two) for finding in reported(*pair, PADDLE)}
     assert len(fingerprints) == 2
 
 
@@ -283,14 +283,14 @@ def test_ops_are_in_order_and_the_worst_comes_first(policy):
 
 def test_a_rule_that_is_off_finds_nothing():
     policy = PADDLE.replace(levels={**PADDLE.levels, "attr_removed": "off", "attr_added_without_default": "off"})
-    assert found("f() -> () [abc: INT]", "f() -> () [xyz: LONG]", policy) == []
-    assert found("f() -> () [dims: INT]", "f() -> () [axis: INT]", policy) == []
+    assert reported("f() -> () [abc: INT]", "f() -> () [xyz: LONG]", policy) == []
+    assert reported("f() -> () [dims: INT]", "f() -> () [axis: INT]", policy) == []
 
 
 def test_names_and_values_stay_on_a_single_line_and_are_no_templates():
     base = r'"{op}\n"() -> () ["\u001b[31m{name}": STRING = "{old}\n"]'
     head = r'"{op}\n"() -> () ["\u001b[31m{name}": STRING = "\u2028{new}"]'
-    (finding,) = found(base, head, PADDLE)
+    (finding,) = reported(base, head, PADDLE)
     for text in (finding.message, finding.breaks, finding.advice):
         assert text.isprintable()
     assert r"'\x1b[31m{name}'" in finding.message
@@ -299,12 +299,12 @@ def test_names_and_values_stay_on_a_single_line_and_are_no_templates():
 
 
 def test_an_empty_name_is_a_name():
-    findings = found('""(X) -> ()', '""(X?) -> () ["": INT]', PADDLE)
+    findings = reported('""(X) -> ()', '""(X?) -> () ["": INT]', PADDLE)
     assert {(finding.op, finding.kind, finding.name) for finding in findings} == {("", "input", "X"), ("", "attr", "")}
 
 
 def test_an_attr_that_is_added_with_an_unknown_default():
-    (finding,) = found("f() -> ()", "f() -> () [a: INT = ?]", PADDLE)
+    (finding,) = reported("f() -> ()", "f() -> () [a: INT = ?]", PADDLE)
     assert (finding.rule, finding.level, finding.new) == (
         "attr_added_without_default",
         "error",

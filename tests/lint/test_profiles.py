@@ -1,4 +1,4 @@
-"""What a profile makes of rules, facts and ops, and which profile judges two specs."""
+"""The levels of rules, facts and ops under a profile, and the choice of the profile for two specs."""
 
 from __future__ import annotations
 

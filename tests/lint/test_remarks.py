@@ -12,7 +12,7 @@ def spec(*output):
     return Spec(file="f", provenance=Provenance(framework="paddle"), ops={}, remarks=output)
 
 
-def said(event="op_unresolved", name="f", digest="1", op="f"):
+def message(event="op_unresolved", name="f", digest="1", op="f"):
     return Remark(
         event=event, name=name, op=op, digest=digest, facts={"reason": "r"}, origin=Origin(file="f.cc", line=3)
     )
@@ -21,12 +21,12 @@ def said(event="op_unresolved", name="f", digest="1", op="f"):
 @pytest.mark.parametrize(
     ("base", "head", "expected"),
     [
-        ((), (said(),), ["op_unresolved"]),
-        ((said(),), (said(),), ["op_still_unresolved"]),
-        ((said(digest="0"),), (said(),), ["op_unresolved"]),
-        ((said(),), (), []),
-        ((), (said("op_version_dropped"),), ["op_version_dropped"]),
-        ((said("op_version_dropped"),), (said("op_version_dropped"),), []),
+        ((), (message(),), ["op_unresolved"]),
+        ((message(),), (message(),), ["op_still_unresolved"]),
+        ((message(digest="0"),), (message(),), ["op_unresolved"]),
+        ((message(),), (), []),
+        ((), (message("op_version_dropped"),), ["op_version_dropped"]),
+        ((message("op_version_dropped"),), (message("op_version_dropped"),), []),
     ],
 )
 def test_what_base_has_as_well_is_no_news(base, head, expected):
@@ -35,25 +35,26 @@ def test_what_base_has_as_well_is_no_news(base, head, expected):
 
 def test_what_is_new_concerns_the_op_and_what_is_not_on_the_source():
     kinds = [
-        [new_remark.kind for new_remark in remarks.new_remarks(spec(*base), spec(said()))] for base in ((), (said(),))
+        [new_remark.kind for new_remark in remarks.new_remarks(spec(*base), spec(message()))]
+        for base in ((), (message(),))
     ]
     assert kinds == [["op"], ["source"]]
 
 
 def test_only_some_ops_can_be_requested():
-    head = spec(said(), said(name="g", op="g"), said("yaml_generator_unknown", op=None))
+    head = spec(message(), message(name="g", op="g"), message("yaml_generator_unknown", op=None))
     assert [new_remark.op for new_remark in remarks.new_remarks(spec(), head, ["g"])] == ["g"]
 
 
 def test_the_place_and_the_facts_are_handed_on():
-    (new_remark,) = remarks.new_remarks(spec(), spec(said()))
+    (new_remark,) = remarks.new_remarks(spec(), spec(message()))
     assert (new_remark.origins[1].line, new_remark.facts, new_remark.kind) == (3, {"reason": "r"}, "op")
 
 
 @pytest.mark.parametrize(("level", "expected"), [("note", ["note"]), ("off", [])])
 def test_a_configuration_sets_the_level_of_a_remark(level, expected):
     base = spec().replace(ops={"g": Op(name="g")})
-    head = spec(said()).replace(ops=base.ops)
+    head = spec(message()).replace(ops=base.ops)
     config = Config(file="opspec-lint.toml", levels={"op_unresolved": level})
     assert [finding.level for finding in Policy(config=None).compare(base, head).findings] == ["error"]
     assert [finding.level for finding in Policy(config=config).compare(base, head).findings] == expected
@@ -65,7 +66,7 @@ def test_registrations_of_an_op_that_cannot_be_evaluated_are_not_stated_to_name_
     old = {"g": Op(name="g")} | ({"f": Op(name="f")} if in_base else {})
     base = spec().replace(ops=old, op_versions={})
     history = {"f": (Checkpoint(updates=(Update(action="new", kind="attr", name="a"),)),)}
-    head = spec(said()).replace(ops={"g": Op(name="g")}, op_versions=history)
+    head = spec(message()).replace(ops={"g": Op(name="g")}, op_versions=history)
     rules = [finding.rule for finding in Policy(config=None).compare(base, head).findings]
     assert rules == ["op_version_extended", "op_unresolved"]
 
@@ -78,7 +79,9 @@ def test_ops_of_a_file_that_cannot_be_read_neither_came_nor_went(is_swapped):
         return Op(name=name, origin=Origin(file=file, line=1))
 
     whole = spec().replace(ops={"f": op("f", "ops.yaml"), "g": op("g", "g.cc"), "h": op("h", "h.cc")})
-    unreadable = spec(said(name="ops.yaml", op=None), said("op_version_dropped")).replace(ops={"g": whole.ops["g"]})
+    unreadable = spec(message(name="ops.yaml", op=None), message("op_version_dropped")).replace(
+        ops={"g": whole.ops["g"]}
+    )
     sides = (unreadable, whole) if is_swapped else (whole, unreadable)
     rows = [(finding.rule, finding.name) for finding in Policy(config=None).compare(*sides).findings]
     assert rows == ([("op_added", "h")] if is_swapped else [("op_unresolved", "ops.yaml"), ("op_removed", "h")])

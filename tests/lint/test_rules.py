@@ -30,8 +30,8 @@ FLAGGED = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for exampl
 PASSES = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.passes]
 TEMPLATES = ("message", "witness", "advice")
 
-each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-each_rule_of_ops = pytest.mark.parametrize("rule", OF_OPS, ids=lambda rule: rule.id)
+every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+every_rule_of_ops = pytest.mark.parametrize("rule", OF_OPS, ids=lambda rule: rule.id)
 
 
 def of_rule(rule, example):
@@ -43,11 +43,11 @@ def test_flagged_examples_are_flagged(rule, example):
     result = of_rule(rule, example)
     assert result
     for finding in result:
-        check_words(rule, finding)
+        check_texts(rule, finding)
         check_facts(rule, example, finding)
 
 
-def check_words(rule, finding):
+def check_texts(rule, finding):
     """Findings speak plainly, and in the words of the templates."""
     texts = (finding.message, finding.breaks, finding.advice)
     for name, text in zip(TEMPLATES, texts, strict=True):
@@ -82,7 +82,7 @@ def test_examples_that_pass_are_left_alone(rule, example):
     assert not of_rule(rule, example)
 
 
-@each_rule
+@every_rule
 def test_a_rule_is_documented(rule):
     for text in (rule.title, rule.flags, rule.why, rule.instead):
         assert text
@@ -94,7 +94,7 @@ def test_a_rule_is_documented(rule):
     assert since <= own
 
 
-@each_rule
+@every_rule
 def test_a_rule_is_valid_and_has_examples_of_both_kinds(rule):
     assert rule.id in rulebook.RULES
     assert rule.level in LEVELS
@@ -110,7 +110,7 @@ def test_a_rule_is_valid_and_has_examples_of_both_kinds(rule):
         assert rule.level != "note" or rule.id.startswith("op_version_") or "backward" not in rule.directions
 
 
-@each_rule
+@every_rule
 def test_explain_shows_all_that_a_rule_states_and_what_it_finds(rule):
     ran = run("explain", rule.id)
     assert (ran.code, ran.err) == (0, "")
@@ -149,7 +149,7 @@ def test_titles_and_messages_are_all_different():
         assert not {text for text in shared if "{old} to {new}" not in text}
 
 
-@each_rule_of_ops
+@every_rule_of_ops
 def test_nothing_differs_between_an_example_and_itself(rule):
     lines = {line for example in (*rule.flagged, *rule.passes) for line in example}
     assert lines
@@ -222,7 +222,7 @@ def test_a_template_without_the_facts_of_a_finding(template, sentence):
     assert generalize(template) == sentence
 
 
-@each_rule
+@every_rule
 def test_no_section_repeats_a_template(rule):
     source = Path(rulebook.RULES.file_of(rule.id)).read_text(encoding="utf-8")
     sections = (ast.get_docstring(ast.parse(source)) or "").split("\n\n")

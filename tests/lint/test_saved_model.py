@@ -138,10 +138,10 @@ def test_an_attr_of_a_type_that_the_release_cannot_parse_stops_the_program():
     ("base", "head", "is_found"),
     [("2.6.2", "3.0.0", True), ("3.0.0", "3.1.0", False), ("3.0.0", "2.6.2", False), (None, "3.0.0", False)],
 )
-def test_the_predictor_of_paddle_3_aligns_shapes_in_another_way(base, head, is_found):
+def test_the_predictor_of_paddle_3_aligns_shapes_in_another_way(base, head, is_detected):
     add = "elementwise_add(X, Y) -> (Out) [axis: INT = -1]"
     findings = check(spec(add, "paddle", base), spec(add, "paddle", head), SHARED).findings
-    assert [finding.rule for finding in findings] == ["predictor_broadcast_changed"] * is_found
+    assert [finding.rule for finding in findings] == ["predictor_broadcast_changed"] * is_detected
     assert check(spec(add, "paddle", base), spec(add, "paddle", head)).findings == ()
 
 

@@ -1,4 +1,4 @@
-"""What an audit says to stop a model of base, the profile `saved-model` says of the change from base to head."""
+"""The profile `saved-model` has an error for each change from base to head by which an audit stops a model of base."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ BOUNDS = st.sampled_from([" >= null", " >= 1", " >= 2"])
 
 
 @st.composite
-def paddle_ops(draw_one):
-    inputs, outputs = (", ".join(name + mark for name, mark in draw_one(VARIABLES)) for _ in range(2))
+def paddle_ops(draw_single):
+    inputs, outputs = (", ".join(name + mark for name, mark in draw_single(VARIABLES)) for _ in range(2))
     attrs = []
-    for name in draw_one(st.lists(NAMES, max_size=3, unique=True)):
-        kind, tail = draw_one(KINDS), draw_one(TAILS)
+    for name in draw_single(st.lists(NAMES, max_size=3, unique=True)):
+        kind, tail = draw_single(KINDS), draw_single(TAILS)
         if kind == "BOOLEAN":
             tail = tail.replace("1", "true").replace("2", "false")
-        attrs.append(f"{name}: {kind}{draw_one(BOUNDS) if kind != 'BOOLEAN' else ''}{tail}")
+        attrs.append(f"{name}: {kind}{draw_single(BOUNDS) if kind != 'BOOLEAN' else ''}{tail}")
     return f"f({inputs}) -> ({outputs}) [{', '.join(attrs)}]"
 
 
@@ -53,9 +53,9 @@ OF_TYPES = st.sampled_from(["T: type", 'T: type = "float"', 'T: type in ["float"
 
 
 @st.composite
-def tensorflow_ops(draw_one):
-    inputs, outputs = (", ".join(f"{name}: {kind}" for name, kind in draw_one(TENSORS)) for _ in range(2))
-    attrs = [*draw_one(MORE), draw_one(OF_TYPES), draw_one(st.sampled_from(["N: int >= 1", "N: int = 2"]))]
+def tensorflow_ops(draw_single):
+    inputs, outputs = (", ".join(f"{name}: {kind}" for name, kind in draw_single(TENSORS)) for _ in range(2))
+    attrs = [*draw_single(MORE), draw_single(OF_TYPES), draw_single(st.sampled_from(["N: int >= 1", "N: int = 2"]))]
     return f"f({inputs}) -> ({outputs}) [{', '.join(attrs)}]"
 
 

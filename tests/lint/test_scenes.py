@@ -28,10 +28,10 @@ def findings_of(tmp_path, monkeypatch):
     """A function that returns what a scene leads to, without what two specs show."""
     monkeypatch.chdir(tmp_path)
 
-    def found(rule, example):
+    def reported(rule, example):
         return [finding for finding in scenes.findings(rule, example, Path()) if finding.rule in CIRCUMSTANCES]
 
-    return found
+    return reported
 
 
 @pytest.mark.parametrize(("rule", "example"), FLAGGED)
@@ -46,7 +46,7 @@ def test_a_flagged_scene_leads_to_the_rule_alone_and_to_what_explain_shows(findi
         assert rule.level in (finding.level, "off")
         assert (finding.head_origin is None) is rule.id.startswith(NOWHERE)
         assert (finding.base_origin is not None) is (rule.id in IN_BASE)
-        check_words(rule, finding)
+        check_texts(rule, finding)
 
 
 def texts(finding):
@@ -55,7 +55,7 @@ def texts(finding):
     return [re.sub(r"[0-9a-f]{7,40}(?=\))", "ID", text) for text in (message, finding.breaks, finding.advice)]
 
 
-def check_words(rule, finding):
+def check_texts(rule, finding):
     """Findings speak plainly, and in the words of the templates."""
     for template, field in TEMPLATES.items():
         shown = getattr(finding, field)

@@ -16,9 +16,9 @@ RELEASED = sorted((SPECS).glob("paddle-[0-9]*.json"))
 VERSIONS = sorted((TESTS / "data" / "paddle").glob("paddle-*.opversions.json"))
 RAW = [path.with_name(path.name.replace(".opversions", "")) for path in VERSIONS]
 
-each_profile = pytest.mark.parametrize("policy", ["paddle", "strict"])
+every_profile = pytest.mark.parametrize("policy", ["paddle", "strict"])
 """One that judges most differences, and one that judges all: no other finds something where these find nothing."""
-each_file = pytest.mark.parametrize("path", [*RELEASED, *RAW], ids=lambda path: f"{path.parent.name}/{path.stem}")
+every_file = pytest.mark.parametrize("path", [*RELEASED, *RAW], ids=lambda path: f"{path.parent.name}/{path.stem}")
 
 
 @cache
@@ -35,8 +35,8 @@ def test_there_are_released_and_raw_specs():
     assert all(read(path).ops for path in (*RELEASED, *RAW))
 
 
-@each_profile
-@each_file
+@every_profile
+@every_file
 def test_a_spec_against_itself_is_silent(path, policy):
     assert check(read(path), read(path, copy=1), PROFILES.load(policy)).findings == ()
 
@@ -46,14 +46,14 @@ def canonical(path):
     return recognise.spec_of(decode(dumps(read(path)).encode(), "canonical.json"))
 
 
-@each_profile
-@each_file
+@every_profile
+@every_file
 def test_a_spec_against_its_canonical_form_is_silent(path, policy):
     assert check(read(path), canonical(path), PROFILES.load(policy)).findings == ()
     assert check(canonical(path), read(path), PROFILES.load(policy)).findings == ()
 
 
-@each_profile
+@every_profile
 @pytest.mark.parametrize("raw", RAW, ids=lambda path: path.stem)
 def test_a_raw_file_against_its_released_spec_is_silent(raw, policy):
     released = SPECS / raw.name

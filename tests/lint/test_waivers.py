@@ -18,9 +18,9 @@ from tests.support.projects import TODAY
 WHY = {"reason": "nobody uses it", "owner": "ops team"}
 
 
-ONE = default_changed()
-OTHER = default_changed(name="b")
-BOTH = {"rule": ONE.rule, "op": ONE.op}
+FIRST = default_changed()
+ANOTHER = default_changed(name="b")
+BOTH = {"rule": FIRST.rule, "op": FIRST.op}
 
 
 def waiver(**fields):
@@ -39,27 +39,27 @@ def faults(entries, findings, today=TODAY):
 @pytest.mark.parametrize(
     "fields",
     [
-        {"fingerprint": ONE.fingerprint},
+        {"fingerprint": FIRST.fingerprint},
         {**BOTH, "name": "a"},
         {**BOTH, "kind": "attr", "name": "a"},
-        {**BOTH, "kind": "attr", "name": "a", "fingerprint": ONE.fingerprint},
-        {"rule": ONE.rule, "fingerprint": ONE.fingerprint},
+        {**BOTH, "kind": "attr", "name": "a", "fingerprint": FIRST.fingerprint},
+        {"rule": FIRST.rule, "fingerprint": FIRST.fingerprint},
         {**BOTH, "name": "a", "old": 1},
         {**BOTH, "name": "a", "old": 1, "new": 2},
-        {"fingerprint": ONE.fingerprint, "new": 2, "expires": TODAY},
+        {"fingerprint": FIRST.fingerprint, "new": 2, "expires": TODAY},
     ],
 )
 def test_a_single_finding_is_waived_and_no_other(fields):
-    assert faults([waiver(**fields)], [ONE, OTHER, default_changed(op="gelu"), default_changed(rule="x")]) == (
-        [ONE.fingerprint],
+    assert faults([waiver(**fields)], [FIRST, ANOTHER, default_changed(op="gelu"), default_changed(rule="x")]) == (
+        [FIRST.fingerprint],
         [],
     )
 
 
 def test_what_is_reported_of_it():
-    entry = waiver(fingerprint=ONE.fingerprint, expires="2026-12-31")
-    waived, _ = apply([entry.replace(is_new=True)], [ONE], TODAY)
-    output = waived[ONE.fingerprint]
+    entry = waiver(fingerprint=FIRST.fingerprint, expires="2026-12-31")
+    waived, _ = apply([entry.replace(is_new=True)], [FIRST], TODAY)
+    output = waived[FIRST.fingerprint]
     assert (output.reason, output.owner, output.expires, output.is_new) == (*WHY.values(), "2026-12-31", True)
 
 
@@ -90,7 +90,7 @@ def test_what_is_reported_of_it():
 )
 def test_a_waiver_that_is_not_in_order_waives_nothing(entry, events):
     events = events or ["waiver_incomplete", "waiver_expired", "waiver_unknown_rule"]
-    assert faults([waiver(**{**BOTH, "name": "a", **entry})], [ONE, OTHER]) == ([], events)
+    assert faults([waiver(**{**BOTH, "name": "a", **entry})], [FIRST, ANOTHER]) == ([], events)
 
 
 @pytest.mark.parametrize(
@@ -98,33 +98,33 @@ def test_a_waiver_that_is_not_in_order_waives_nothing(entry, events):
 )
 @pytest.mark.parametrize("key", ["reason", "owner"])
 def test_what_shows_nothing_is_no_reason_and_no_owner(key, text):
-    assert faults([waiver(fingerprint=ONE.fingerprint, **{key: text})], [ONE]) == ([], ["waiver_incomplete"])
-    visible = waiver(fingerprint=ONE.fingerprint, **{key: f"{text}\u4eba"})
-    assert faults([visible], [ONE]) == ([ONE.fingerprint], [])
+    assert faults([waiver(fingerprint=FIRST.fingerprint, **{key: text})], [FIRST]) == ([], ["waiver_incomplete"])
+    visible = waiver(fingerprint=FIRST.fingerprint, **{key: f"{text}\u4eba"})
+    assert faults([visible], [FIRST]) == ([FIRST.fingerprint], [])
 
 
 @pytest.mark.parametrize(("today", "holds"), [("2026-05-14", True), ("2026-05-15", True), ("2026-05-16", False)])
 def test_it_holds_on_its_last_day(today, holds):
-    entry = waiver(fingerprint=ONE.fingerprint, expires="2026-05-15")
-    assert faults([entry], [ONE], today) == (([ONE.fingerprint], []) if holds else ([], ["waiver_expired"]))
+    entry = waiver(fingerprint=FIRST.fingerprint, expires="2026-05-15")
+    assert faults([entry], [FIRST], today) == (([FIRST.fingerprint], []) if holds else ([], ["waiver_expired"]))
 
 
 @pytest.mark.parametrize(("covers", "holds"), [(1, False), (2, True), (3, True)])
 def test_it_covers_as_many_as_it_states(covers, holds):
-    waived, wrong = faults([waiver(**BOTH, covers=covers)], [ONE, OTHER])
-    assert waived == (sorted([ONE.fingerprint, OTHER.fingerprint]) if holds else [])
+    waived, wrong = faults([waiver(**BOTH, covers=covers)], [FIRST, ANOTHER])
+    assert waived == (sorted([FIRST.fingerprint, ANOTHER.fingerprint]) if holds else [])
     assert wrong == ([] if holds else ["waiver_too_broad"])
 
 
 def test_the_same_finding_in_several_spec_files_is_one():
-    assert faults([waiver(**BOTH)], [ONE, ONE, ONE.replace(head_origin=Origin(file="b.json"))]) == (
-        [ONE.fingerprint],
+    assert faults([waiver(**BOTH)], [FIRST, FIRST, FIRST.replace(head_origin=Origin(file="b.json"))]) == (
+        [FIRST.fingerprint],
         [],
     )
 
 
 def test_a_fingerprint_that_no_finding_has_is_unused():
-    assert faults([waiver(fingerprint="0" * 16)], [ONE]) == ([], ["waiver_unused"])
+    assert faults([waiver(fingerprint="0" * 16)], [FIRST]) == ([], ["waiver_unused"])
 
 
 def test_what_was_taken_back_leaves_a_waiver_unused():
@@ -133,12 +133,12 @@ def test_what_was_taken_back_leaves_a_waiver_unused():
     assert faults([waiver(**BOTH, name="a", old=1, new=2)], [back]) == ([], ["waiver_unused"])
 
 
-@pytest.mark.parametrize("pins", [{"new": 2}, {"old": 1, "new": 2}, {"rule": ONE.rule, "old": 1, "new": 2}])
+@pytest.mark.parametrize("pins", [{"new": 2}, {"old": 1, "new": 2}, {"rule": FIRST.rule, "old": 1, "new": 2}])
 def test_a_pinned_value_that_moved_on_is_outdated_under_a_fingerprint_alone(pins):
     moved = default_changed(new=3)
-    (fault,) = apply([waiver(fingerprint=ONE.fingerprint, **pins)], [moved, OTHER], TODAY)[1]
+    (fault,) = apply([waiver(fingerprint=FIRST.fingerprint, **pins)], [moved, ANOTHER], TODAY)[1]
     assert (fault.event, fault.facts["difference"]) == ("waiver_outdated", "its new value is 3, not 2")
-    assert faults([waiver(fingerprint=OTHER.fingerprint, **pins)], [moved]) == ([], ["waiver_unused"])
+    assert faults([waiver(fingerprint=ANOTHER.fingerprint, **pins)], [moved]) == ([], ["waiver_unused"])
 
 
 def test_a_pinned_value_that_is_gone_is_outdated_though_the_rule_is_another():
@@ -168,8 +168,8 @@ def test_what_another_waiver_waives_makes_none_outdated():
 
 def test_of_two_alike_the_first_speaks_and_neither_is_wrong():
     entries = [waiver(**BOTH, name="a", reason=reason) for reason in ("first", "second")]
-    waived, wrong = apply(entries, [ONE], TODAY)
-    assert waived[ONE.fingerprint].reason == "first"
+    waived, wrong = apply(entries, [FIRST], TODAY)
+    assert waived[FIRST.fingerprint].reason == "first"
     assert wrong == []
 
 
@@ -178,7 +178,7 @@ def test_faults_of_waivers_are_never_waived():
     entry = {"version": 1, "waivers": [{**WHY, "rule": fault.rule, "op": "relu", "kind": "waiver"}]}
     with pytest.raises(UsageError, match=r"waivers\[0\].kind: expected"):
         parse(json.dumps(entry).encode(), "w.yaml")
-    assert faults([waiver(fingerprint=fault.fingerprint)], [ONE]) == ([], ["waiver_unused"])
+    assert faults([waiver(fingerprint=fault.fingerprint)], [FIRST]) == ([], ["waiver_unused"])
 
 
 def test_thousands_of_waivers_of_thousands_of_findings():
@@ -198,18 +198,18 @@ def messages(entry, findings):
 
 def test_faults_state_what_to_do():
     subject = {**BOTH, "name": "a"}
-    (outdated,) = messages(waiver(**subject, new=[1.5, "x"]), [ONE])
+    (outdated,) = messages(waiver(**subject, new=[1.5, "x"]), [FIRST])
     assert outdated == (
         "the waiver of attr_default_changed relu a was given for another change: its new value is 2, not "
-        f'[1.5, "x"]; review the finding again and waive {ONE.fingerprint}, or delete the waiver'
+        f'[1.5, "x"]; review the finding again and waive {FIRST.fingerprint}, or delete the waiver'
     )
-    assert messages(waiver(**subject, fingerprint="0" * 16), [ONE])[0].startswith(
+    assert messages(waiver(**subject, fingerprint="0" * 16), [FIRST])[0].startswith(
         "the waiver of attr_default_changed relu a was given for another change: its fingerprint is "
-        f"{ONE.fingerprint}, not {'0' * 16}; "
+        f"{FIRST.fingerprint}, not {'0' * 16}; "
     )
-    assert "matches 2 findings, but is for 1" in messages(waiver(**BOTH), [ONE, OTHER])[0]
+    assert "matches 2 findings, but is for 1" in messages(waiver(**BOTH), [FIRST, ANOTHER])[0]
     assert messages(waiver(rule="op_remove", op="f"), [])[0].endswith("; did you mean 'op_removed'?")
-    assert "lacks reason and owner" in messages(waiver(**subject, reason=None, owner=None), [ONE])[0]
+    assert "lacks reason and owner" in messages(waiver(**subject, reason=None, owner=None), [FIRST])[0]
     assert messages(waiver(fingerprint="0" * 16), [])[0].startswith(f"the waiver of {'0' * 16} matches no finding")
 
 
@@ -300,7 +300,7 @@ def test_a_value_of_json_is_what_there_is(value):
 
 
 def test_nan_of_json_too():
-    entry = f'{{"version": 1, "waivers": [{{"rule": "{ONE.rule}", "op": "relu", "old": NaN, "new": [-Infinity]}}]}}'
+    entry = f'{{"version": 1, "waivers": [{{"rule": "{FIRST.rule}", "op": "relu", "old": NaN, "new": [-Infinity]}}]}}'
     (result,) = parse(entry.encode(), "w.json")
     assert result.fields["old"] == {"float": "NaN"}
     assert result.fields["new"] == [{"float": "-Infinity"}]

@@ -45,7 +45,7 @@ def released(framework):
 
 
 def is_of(framework, text):
-    """Whether one side of an example declares what a framework does; of no text nobody can tell."""
+    """Return whether one side of an example declares a behaviour of a framework; no text states that by itself."""
     if framework in DECLARES:
         return text != "" and DECLARES[framework](text)
     return not any(declares(text) for declares in DECLARES.values())

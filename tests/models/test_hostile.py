@@ -167,7 +167,7 @@ def test_blocks_of_a_program_that_are_each_others_parents(tmp_path):
     assert set(verdicts(tmp_path / "m.pdmodel", "paddle")) == {"loads"}
 
 
-OF_ONE_FILE = [name for name, (_, files) in hostile_models.seeds().items() if len(files) == 1]
+OF_SINGLE_FILE = [name for name, (_, files) in hostile_models.seeds().items() if len(files) == 1]
 
 
 def read(path):
@@ -177,7 +177,7 @@ def read(path):
     return outcome.value
 
 
-@pytest.mark.parametrize("name", OF_ONE_FILE)
+@pytest.mark.parametrize("name", OF_SINGLE_FILE)
 def test_a_model_that_is_damaged_in_a_hundred_ways(tmp_path, name):
     ((file, whole),) = hostile_models.seeds()[name][1].items()
     path = tmp_path / file
@@ -235,7 +235,7 @@ def test_text_that_is_slow_to_search(tmp_path, line):
     assert outcome.value in (["loads"], ["refused"], ["cannot_tell"])
 
 
-@pytest.mark.parametrize("name", OF_ONE_FILE)
+@pytest.mark.parametrize("name", OF_SINGLE_FILE)
 @pytest.mark.parametrize("claim", [b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\x0f", b"\xff\xff\xff\xff"])
 def test_a_claim_of_four_gigabytes_at_every_place(tmp_path, name, claim):
     ((file, whole),) = hostile_models.seeds()[name][1].items()

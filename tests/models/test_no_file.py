@@ -1,4 +1,4 @@
-"""What is no file on a disk, in the place of a model or of a part of one: a message, and nobody waits for it."""
+"""Paths that are no file on a disk, in the place of a model or of a part: a message, and no wait."""
 
 from __future__ import annotations
 

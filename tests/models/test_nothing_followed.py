@@ -1,4 +1,4 @@
-"""What reads a model opens the model's own file, and no other: not what it names, wherever that is."""
+"""A reader of a model opens the model's own file, and no other: not the files that it names, wherever they are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.hostile import models as hostile_models
 from tests.support.models import onnx_models, pytorch_models
 
 FORMATS = [name for name in hostile_models.seeds() if len(hostile_models.seeds()[name][1]) == 1]
-OURS = "/opspec_lint/"
+OWN = "/opspec_lint/"
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def opened(monkeypatch):
     real = builtins.open
 
     def watched(file, *arguments, **options):
-        if OURS not in str(file):
+        if OWN not in str(file):
             texts.append(str(file))
         return real(file, *arguments, **options)
 

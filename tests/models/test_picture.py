@@ -383,7 +383,7 @@ def test_what_is_known_of_a_node():
 
 
 def tensors_shown(path, graph=0):
-    """What the page says of the tensors of the last node of a graph of a model."""
+    """Return the text of the page on the tensors of the last node of a graph of a model."""
     model = read_model(str(path))
     (page,) = pages_of([ShownModel(model=model)])
     graphs = [graph for graph in page.graphs if graph.inner or graph.facts]

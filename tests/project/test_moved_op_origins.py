@@ -1,4 +1,4 @@
-"""Which files of base the ops of a new file are compared with, and in how many comparisons."""
+"""The files of base with which the ops of a new file are compared, and the number of comparisons."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from opspec_lint.sources.reading import Reading
 from tests.support.projects import FILE, config, text
 from tests.support.repositories import Repository
 
-ONE, TWO = text("f(X) -> ()"), text("f(X) -> ()", "g() -> ()")
+FIRST, TWO = text("f(X) -> ()"), text("f(X) -> ()", "g() -> ()")
 SAME = text(*(f"same{number}(A, B, C) -> (D) [x: INT]" for number in range(9)))
 NEW = text(*(f"new{number}(In) -> (Out, Mask)" for number in range(9)))
 VERSIONS = '{"f": {"version_id": 1, "checkpoints": []}}'
@@ -20,12 +20,12 @@ VERSIONS = '{"f": {"version_id": 1, "checkpoints": []}}'
 
 @pytest.fixture
 def repository(tmp_path):
-    return Repository.make(tmp_path / "top", {FILE: ONE, "specs/same.json": SAME})
+    return Repository.make(tmp_path / "top", {FILE: FIRST, "specs/same.json": SAME})
 
 
 @pytest.fixture
 def find(repository):
-    """What there is to compare between HEAD and the index."""
+    """Return the pairs to compare between HEAD and the index."""
     result = repository_around(str(repository.top), repository.environment)
     store = Objects(result)
 
@@ -49,7 +49,7 @@ def test_what_changed_is_loaded_at_both_ends(repository, find):
     repository.stage({FILE: TWO})
     (pair,) = find()
     assert (pair.base.path, pair.head.path, pair.size()) == (FILE, FILE, "2 ops")
-    assert (pair.base.text, pair.head.text) == (ONE, TWO)
+    assert (pair.base.text, pair.head.text) == (FIRST, TWO)
     assert [sorted(spec.ops) for spec in pair.specs()] == [["f"], ["f", "g"]]
     assert pair.base.spec.file == f"{repository.head[:10]}:{FILE}"
 
@@ -89,7 +89,7 @@ def test_what_is_no_spec_is_passed_over(repository, find, name):
 
 
 def test_a_file_of_another_name_is_a_spec_if_it_reports_it(repository, find):
-    repository.stage({"specs/ops.txt": ONE})
+    repository.stage({"specs/ops.txt": FIRST})
     assert shown(find()) == [("specs/ops.txt", 1, True, False, False)]
 
 
@@ -153,31 +153,31 @@ def movers(result):
     return {pair.path: [(base.path, names) for base, names in pair.from_elsewhere] for pair in result}
 
 
-DECOY, OTHER = "specs/decoy.json", "specs/ops.yaml"
+DECOY, ANOTHER = "specs/decoy.json", "specs/ops.yaml"
 TREE_OF_TWO = text("f(X) -> ()", "g() -> ()", "h() -> ()")
 
 
 def test_what_git_takes_for_renamed_is_not_all_that_came(repository, find):
-    repository.stage({FILE: None, DECOY: ONE, OTHER: text("f(X, Y) -> ()")})
+    repository.stage({FILE: None, DECOY: FIRST, ANOTHER: text("f(X, Y) -> ()")})
     matches = find()
-    assert shown(matches) == [(DECOY, 2, False, False, False), (OTHER, 1, True, False, False)]
-    assert movers(matches) == {DECOY: [], OTHER: [(FILE, ("f",))]}
+    assert shown(matches) == [(DECOY, 2, False, False, False), (ANOTHER, 1, True, False, False)]
+    assert movers(matches) == {DECOY: [], ANOTHER: [(FILE, ("f",))]}
 
 
 def test_ops_that_left_a_file_are_detected_where_they_came_to(repository, find):
     repository.commit({FILE: TREE_OF_TWO})
-    repository.stage({FILE: ONE, OTHER: text("g() -> ()", "k() -> ()"), DECOY: text("h() -> ()", "f(X) -> ()")})
-    assert movers(find()) == {FILE: [], OTHER: [(FILE, ("g",))], DECOY: [(FILE, ("h",))]}
+    repository.stage({FILE: FIRST, ANOTHER: text("g() -> ()", "k() -> ()"), DECOY: text("h() -> ()", "f(X) -> ()")})
+    assert movers(find()) == {FILE: [], ANOTHER: [(FILE, ("g",))], DECOY: [(FILE, ("h",))]}
 
 
 def test_a_new_file_next_to_one_that_stays_is_compared_with_nothing(repository, find):
-    repository.stage({OTHER: text("f(X, Y) -> ()")})
-    assert movers(find()) == {OTHER: []}
+    repository.stage({ANOTHER: text("f(X, Y) -> ()")})
+    assert movers(find()) == {ANOTHER: []}
 
 
 def test_ops_of_another_framework_did_not_come_from_here(repository, find):
-    repository.stage({FILE: None, OTHER: text("f(X, Y) -> ()", framework="other")})
-    assert movers(find()) == {OTHER: []}
+    repository.stage({FILE: None, ANOTHER: text("f(X, Y) -> ()", framework="other")})
+    assert movers(find()) == {ANOTHER: []}
 
 
 def test_many_files_that_are_the_same_are_compared_once_with_each_that_is_new(repository, find):
@@ -208,9 +208,9 @@ FILES = {
 @pytest.mark.parametrize("settings", [None, config(specs=["specs/*.fbs"])])
 @pytest.mark.parametrize("beside", [{}, {FILE: TWO}])
 @pytest.mark.parametrize("path", [PART, DEEPER])
-def test_a_schema_is_compared_where_only_an_included_file_changed(repository, find, path, beside, settings):
+def test_a_schema_is_compared_where_only_an_included_file_changed(repository, find, path, neighbor, settings):
     repository.commit(FILES)
-    repository.stage({path: FILES[path].replace("C }", "C, D }").replace("A, B", "B, A"), **beside})
+    repository.stage({path: FILES[path].replace("C }", "C, D }").replace("A, B", "B, A"), **neighbor})
     pair_by_path = {pair.path: pair for pair in find(settings, settings)}
     old, new = pair_by_path[SCHEMA].specs()
     assert old.ops != new.ops

@@ -14,7 +14,7 @@ BASE = parse_spec("f(X, Y) -> ()\ng(X) -> ()\nc_h(X) -> ()")
 HEAD = parse_spec("f(X) -> ()\nc_h() -> ()")
 
 
-def found(config=None, **fields):
+def reported(config=None, **fields):
     comparison = Policy(config=config, **fields).compare(BASE, HEAD)
     return comparison, [(finding.level, finding.rule, finding.op) for finding in comparison.findings]
 
@@ -25,21 +25,21 @@ ALL = [("error", "input_removed", "c_h"), ("error", "input_removed", "f"), ("err
 def test_without_a_configuration_the_framework_decides():
     policy = Policy(config=None)
     assert (policy.levels, policy.against) == ({}, ())
-    comparison, findings = found()
+    comparison, findings = reported()
     assert (comparison.profile, findings, comparison.ignored) == ("paddle", ALL, 0)
 
 
 def test_the_configured_profile_and_the_one_in_place_of_it():
     config = Config(file="x", profile=(ProfileChoice(profile="strict"),))
-    assert found(config)[0].profile == "strict"
-    assert found(config, profiles=(ProfileChoice(profile="paddle-2021"),))[0].profile == "paddle-2021"
+    assert reported(config)[0].profile == "strict"
+    assert reported(config, profiles=(ProfileChoice(profile="paddle-2021"),))[0].profile == "paddle-2021"
     with pytest.raises(UsageError, match="strickt"):
-        found(config, profiles=(ProfileChoice(profile="strickt"),))
+        reported(config, profiles=(ProfileChoice(profile="strickt"),))
 
 
 def test_levels_go_before_those_of_the_profile():
     config = Config(file="x", levels={"input_removed": "note", "op_removed": "off"})
-    assert found(config)[1] == [("note", "input_removed", "c_h"), ("note", "input_removed", "f")]
+    assert reported(config)[1] == [("note", "input_removed", "c_h"), ("note", "input_removed", "f")]
     assert PROFILES.load("paddle").levels["input_removed"] == "error"
 
 
@@ -54,7 +54,7 @@ def test_levels_go_before_those_of_the_profile():
     ],
 )
 def test_ignored_ops_are_counted_and_left_out(patterns, left):
-    comparison, findings = found(Config(file="x", ignore=patterns))
+    comparison, findings = reported(Config(file="x", ignore=patterns))
     assert [op for _, _, op in findings] == left
     assert comparison.ignored == 3 - len(left)
 
@@ -67,7 +67,7 @@ def test_what_concerns_no_op_is_never_ignored():
 
 @pytest.mark.parametrize(("only", "ops"), [(("f",), ["f"]), (("f", "nowhere"), ["f"]), (("nowhere",), [])])
 def test_only_some_ops_as_far_as_either_spec_has_them(only, ops):
-    assert [op for _, _, op in found(only=only)[1]] == ops
+    assert [op for _, _, op in reported(only=only)[1]] == ops
 
 
 def test_approvals_are_requested_where_there_are_reviewers_and_reviews():

@@ -22,7 +22,7 @@ BASE, BROKEN, GROWN = (
     text("f() -> ()", "g() -> ()"),
     text("f(X) -> ()", "g() -> ()", "h() -> ()"),
 )
-OTHER = "specs/other.json"
+ANOTHER = "specs/other.json"
 CONFIG = "opspec-lint.yaml"
 TREE = TREE_BASE | {
     f"{OPERATORS}/f_op.cc": CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
@@ -129,22 +129,22 @@ def test_a_copy_under_another_name_is_no_cover_for_what_is_in_its_place(tmp_path
 def test_ops_that_move_to_another_file_are_compared(tmp_path):
     repository = made(tmp_path)
     repository.commit({FILE: text("f(X) -> ()", "g(X) -> ()")})
-    repository.stage({FILE: text("f(X) -> ()"), OTHER: text("g(X, Y) -> ()")})
+    repository.stage({FILE: text("f(X) -> ()"), ANOTHER: text("g(X, Y) -> ()")})
     report = check(repository)
-    assert facts(report) == [("error", "input_added_not_dispensable", "g"), ("note", "spec_added", OTHER)]
+    assert facts(report) == [("error", "input_added_not_dispensable", "g"), ("note", "spec_added", ANOTHER)]
     (added,) = report.general
     assert f"it takes over 1 op of '{FILE}', and is compared with that" in added.message
 
 
 def test_new_deleted_and_renamed(tmp_path):
     repository = made(tmp_path)
-    repository.stage({OTHER: text("k() -> ()")})
-    assert facts(check(repository)) == [("note", "spec_added", OTHER)]
+    repository.stage({ANOTHER: text("k() -> ()")})
+    assert facts(check(repository)) == [("note", "spec_added", ANOTHER)]
     repository.git("commit", "-qm", "two")
     repository.git("mv", FILE, "specs/renamed.json")
     assert facts(check(repository)) == []
-    repository.git("rm", "-q", OTHER)
-    assert facts(check(repository)) == [("error", "spec_removed", OTHER)]
+    repository.git("rm", "-q", ANOTHER)
+    assert facts(check(repository)) == [("error", "spec_removed", ANOTHER)]
 
 
 def test_on_an_unborn_branch_all_is_new(tmp_path):
@@ -199,7 +199,7 @@ CHANGES = {
     "levels": ({"input_removed": "error"}, {"input_removed": "off"}),
     "ignore": (None, ["f"]),
     "against": (["old.json"], None),
-    "specs": ([FILE, OTHER], [OTHER]),
+    "specs": ([FILE, ANOTHER], [ANOTHER]),
     "source": (None, "paddle-runtime"),
     "base": (None, "HEAD"),
 }
@@ -208,10 +208,10 @@ CHANGES = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_of_a_setting_is_named_and_not_in_force(tmp_path, name):
     old, new = CHANGES[name]
-    common = {"specs": [FILE, OTHER]}
+    common = {"specs": [FILE, ANOTHER]}
     before, after = ({**common, name: value} for value in (old, new))
     before, after = ({key: value for key, value in side.items() if value is not None} for side in (before, after))
-    files = {FILE: BASE, OTHER: BASE, "old.json": BASE, CONFIG: config(**before)}
+    files = {FILE: BASE, ANOTHER: BASE, "old.json": BASE, CONFIG: config(**before)}
     repository = Repository.make(tmp_path / "top", files)
     repository.stage({CONFIG: config(**after), FILE: BROKEN})
     report = check(repository)
@@ -290,9 +290,9 @@ def test_a_configuration_that_is_named_by_hand_is_in_force_at_once(tmp_path):
 
 
 def test_a_spec_that_is_taken_out_of_specs_and_deleted_is_an_error(tmp_path):
-    repository = configured(tmp_path, specs=[FILE, OTHER])
-    repository.commit({OTHER: BASE})
-    repository.stage({CONFIG: config(specs=[OTHER]), FILE: None})
+    repository = configured(tmp_path, specs=[FILE, ANOTHER])
+    repository.commit({ANOTHER: BASE})
+    repository.stage({CONFIG: config(specs=[ANOTHER]), FILE: None})
     assert ("error", "spec_removed", FILE) in facts(check(repository))
 
 
@@ -313,9 +313,9 @@ def test_the_branch_that_base_names_is_the_one_to_compare_with(tmp_path):
 )
 def test_the_level_of_a_circumstance_can_be_set(tmp_path, rule, level):
     unused = waivers({"rule": "op_removed", "op": "nowhere"})
-    files = {FILE: BASE, OTHER: BASE, WAIVERS: unused, CONFIG: config(levels={rule: level})}
+    files = {FILE: BASE, ANOTHER: BASE, WAIVERS: unused, CONFIG: config(levels={rule: level})}
     repository = Repository.make(tmp_path / "top", files)
-    repository.stage({OTHER: None, CONFIG: config(levels={rule: level}, profile="strict")})
+    repository.stage({ANOTHER: None, CONFIG: config(levels={rule: level}, profile="strict")})
     assert levels(check(repository)).get(rule, "off") == level
 
 
@@ -343,11 +343,11 @@ def test_a_configuration_further_down_holds_there(tmp_path):
 
 def test_what_moves_in_and_out_of_the_pattern(tmp_path):
     repository = configured(tmp_path, specs=["specs/*.json"])
-    repository.commit({OTHER: text("k() -> ()"), "old/x.json": text("m() -> ()")})
-    repository.git("mv", OTHER, "old/other.json")
-    assert facts(check(repository)) == [("error", "spec_removed", OTHER)]
+    repository.commit({ANOTHER: text("k() -> ()"), "old/x.json": text("m() -> ()")})
+    repository.git("mv", ANOTHER, "old/other.json")
+    assert facts(check(repository)) == [("error", "spec_removed", ANOTHER)]
     repository.git("mv", "old/x.json", "specs/x.json")
-    assert facts(check(repository)) == [("error", "spec_removed", OTHER)]
+    assert facts(check(repository)) == [("error", "spec_removed", ANOTHER)]
 
 
 def test_a_single_source_cannot_be_compared_with_a_base_it_has_not(tmp_path):
@@ -428,26 +428,26 @@ def test_after_the_merge_it_is_unused(tmp_path):
 
 
 def test_a_waiver_of_a_single_finding_in_several_spec_files(tmp_path):
-    repository = made(tmp_path, **{OTHER: BASE})
-    repository.stage({FILE: BROKEN, OTHER: BROKEN, WAIVERS: waivers(INPUT)})
+    repository = made(tmp_path, **{ANOTHER: BASE})
+    repository.stage({FILE: BROKEN, ANOTHER: BROKEN, WAIVERS: waivers(INPUT)})
     broken = [("error", "input_removed", "f")] * 2
     assert facts(check(repository)) == [*broken, ("error", "waiver_incomplete", "f")]
-    repository.stage({WAIVERS: waivers({**INPUT, "file": OTHER})})
+    repository.stage({WAIVERS: waivers({**INPUT, "file": ANOTHER})})
     assert facts(check(repository)) == broken[1:]
     repository.stage({WAIVERS: waivers({**INPUT, "covers": 2})})
     assert facts(check(repository)) == []
     repository.stage({WAIVERS: waivers({**INPUT, "covers": 1})})
     assert facts(check(repository)) == [*broken, ("error", "waiver_too_broad", "f")]
-    repository.stage({WAIVERS: waivers(*({**INPUT, "file": file} for file in (FILE, OTHER)))})
+    repository.stage({WAIVERS: waivers(*({**INPUT, "file": file} for file in (FILE, ANOTHER)))})
     report = check(repository)
     assert (facts(report), len(report.waived)) == ([], 2)
 
 
 def test_a_waiver_of_a_single_file_does_not_let_a_later_break_of_another_pass(tmp_path):
     """Only the second file changes then; that there is a first one is enough for a waiver to have to name its file."""
-    repository = made(tmp_path, **{OTHER: BASE})
+    repository = made(tmp_path, **{ANOTHER: BASE})
     repository.commit({FILE: BROKEN, WAIVERS: waivers({**INPUT, "file": FILE})})
-    repository.stage({OTHER: BROKEN})
+    repository.stage({ANOTHER: BROKEN})
     assert facts(check(repository)) == [("error", "input_removed", "f"), ("warning", "waiver_unused", "f")]
     repository.stage({WAIVERS: waivers(INPUT)})
     assert facts(check(repository)) == [("error", "input_removed", "f"), ("error", "waiver_incomplete", "f")]
@@ -461,8 +461,8 @@ def test_of_a_single_spec_file_a_waiver_need_not_name_it(tmp_path):
 
 def test_a_finding_is_in_a_file_that_head_has_whatever_it_is_called(tmp_path):
     odd = "specs/a:b.spec"
-    repository = made(tmp_path, **{odd: BASE, OTHER: BASE, CONFIG: config(profile="paddle")})
-    repository.stage({odd: BROKEN, OTHER: None, CONFIG: "# one\n\n" + config(profile="strict")})
+    repository = made(tmp_path, **{odd: BASE, ANOTHER: BASE, CONFIG: config(profile="paddle")})
+    repository.stage({odd: BROKEN, ANOTHER: None, CONFIG: "# one\n\n" + config(profile="strict")})
     report = check(repository, wants_lines=True)
     places = {entry.finding.rule: (entry.place.path, entry.place.line) for entry in entries(report)}
     assert places["input_removed"][0] == odd
@@ -518,10 +518,10 @@ def test_a_faulty_waiver_is_an_error_next_to_the_finding(tmp_path, entry, event)
 
 def test_files_and_settings_can_be_waived_by_fingerprint(tmp_path):
     repository = configured(tmp_path, profile="strict", specs=["specs/*.json"])
-    repository.commit({OTHER: BASE})
-    repository.stage({OTHER: None, CONFIG: config(specs=["specs/*.json"])})
+    repository.commit({ANOTHER: BASE})
+    repository.stage({ANOTHER: None, CONFIG: config(specs=["specs/*.json"])})
     report = check(repository)
-    assert facts(report) == [("error", "spec_removed", OTHER), ("warning", "policy_changed", "profile")]
+    assert facts(report) == [("error", "spec_removed", ANOTHER), ("warning", "policy_changed", "profile")]
     entries = [waiver_file.make_entry(finding, "r", "o", None) for finding in report.findings]
     repository.stage({WAIVERS: waivers(*entries)})
     report = check(repository)
@@ -585,11 +585,11 @@ OF_NO_SPEC = ("spec_removed", "release_too_small", "nothing_compared")
 
 @pytest.mark.parametrize(
     ("has_other", "has_configuration", "expected"),
-    [(True, True, CONFIG), (True, False, OTHER), (False, True, CONFIG), (False, False, FILE)],
+    [(True, True, CONFIG), (True, False, ANOTHER), (False, True, CONFIG), (False, False, FILE)],
 )
 @pytest.mark.parametrize("head", [WORK_TREE, INDEX])
-def test_findings_of_no_spec_are_at_a_file_of_the_change(tmp_path, has_other, has_configuration, expected, head):
-    repository = made(tmp_path, **({OTHER: BASE} if has_other else {}))
+def test_findings_of_no_spec_are_at_a_file_of_the_change(tmp_path, has_another, has_configuration, expected, head):
+    repository = made(tmp_path, **({ANOTHER: BASE} if has_another else {}))
     if has_configuration:
         repository.commit({CONFIG: config(levels={"op_added": "note"})})
     repository.stage({FILE: None})

@@ -11,7 +11,7 @@ from tests.support.repositories import Repository
 from tests.support.trees.paddle_trees import BASE as TREE_BASE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
-ZERO, ONE, TWO = (text(f"f(X) -> (Out) [a: INT = {value}]") for value in range(3))
+ZERO, FIRST, TWO = (text(f"f(X) -> (Out) [a: INT = {value}]") for value in range(3))
 TREE = TREE_BASE | {
     f"{OPERATORS}/f_op.cc": CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
     + "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"
@@ -45,7 +45,7 @@ def ref(repository, path):
 
 
 def test_a_break_stays_visible_until_the_release_is_taken_out(tmp_path):
-    made = project(tmp_path, {"v1": ZERO}, ZERO, ONE)
+    made = project(tmp_path, {"v1": ZERO}, ZERO, FIRST)
     assert against(check(made)) == [
         ("error", "attr_default_changed", ref(made, FILE), ref(made, OLD)),
     ]
@@ -64,7 +64,7 @@ def test_a_break_stays_visible_until_the_release_is_taken_out(tmp_path):
 
 
 def test_the_same_of_several_releases_is_reported_once(tmp_path):
-    made = project(tmp_path, {"v1": ZERO, "v2": ZERO, "v3": ONE}, ONE, TWO)
+    made = project(tmp_path, {"v1": ZERO, "v2": ZERO, "v3": FIRST}, FIRST, TWO)
     assert against(check(made)) == [
         ("error", "attr_default_changed", ref(made, FILE), ref(made, "specs/v3.json")),
         ("error", "attr_default_changed", ref(made, OLD), ref(made, LATER)),
@@ -72,15 +72,15 @@ def test_the_same_of_several_releases_is_reported_once(tmp_path):
 
 
 def test_a_new_spec_file_is_compared_with_the_releases(tmp_path):
-    made = project(tmp_path, {"v1": ZERO}, ZERO, ONE, specs=["specs/*.json"])
+    made = project(tmp_path, {"v1": ZERO}, ZERO, FIRST, specs=["specs/*.json"])
     made.stage({FILE: None})
     made.git("commit", "-qm", "gone")
-    made.stage({FILE: ONE})
+    made.stage({FILE: FIRST})
     assert facts(check(made)) == [("error", "attr_default_changed", "f"), ("note", "spec_added", FILE)]
 
 
 def test_a_release_is_not_compared_with_itself_or_another(tmp_path):
-    made = project(tmp_path, {"v1": ZERO, "v2": ONE}, ONE, ONE, specs=["specs/*.json"])
+    made = project(tmp_path, {"v1": ZERO, "v2": FIRST}, FIRST, FIRST, specs=["specs/*.json"])
     report = check(made)
     assert against(report) == [("error", "attr_default_changed", ref(made, OLD))]
     assert set(report.unchanged) == {FILE, OLD, LATER}
@@ -88,7 +88,7 @@ def test_a_release_is_not_compared_with_itself_or_another(tmp_path):
 
 def test_a_release_of_another_framework_is_none_of_it(tmp_path):
     another = text("f(X) -> (Out) [a: INT = 0]", framework="tensorflow")
-    made = project(tmp_path, {"v1": another}, ZERO, ONE)
+    made = project(tmp_path, {"v1": another}, ZERO, FIRST)
     assert against(check(made)) == [("error", "attr_default_changed", ref(made, FILE))]
 
 
@@ -153,7 +153,7 @@ def test_half_a_revert_does_not_pass(tmp_path, released, base, head, left):
 
 def test_back_to_a_single_release_and_away_from_another_is_a_break(tmp_path):
     """Models of the later release exist. The same finding against base and against it must not be lost with base's."""
-    made = project(tmp_path, {"v1": ZERO, "v2": ONE}, ONE, ZERO)
+    made = project(tmp_path, {"v1": ZERO, "v2": FIRST}, FIRST, ZERO)
     report = check(made)
     assert report.failed
     assert against(report) == [("error", "attr_default_changed", ref(made, LATER), ref(made, FILE))]
@@ -223,8 +223,8 @@ def test_a_release_without_histories_settles_none(tmp_path):
 
 def test_a_release_is_read_from_base(tmp_path):
     """A pull request does not write its own past."""
-    made = project(tmp_path, {"v1": ZERO}, ONE, ONE)
-    made.stage({OLD: ONE})
+    made = project(tmp_path, {"v1": ZERO}, FIRST, FIRST)
+    made.stage({OLD: FIRST})
     assert facts(check(made)) == [("error", "attr_default_changed", "f")]
     made.stage({OLD: None})
     assert facts(check(made)) == [("error", "attr_default_changed", "f")]
@@ -232,14 +232,14 @@ def test_a_release_is_read_from_base(tmp_path):
 
 def test_a_release_that_is_no_spec_file_of_the_configuration_and_is_changed(tmp_path):
     made = project(tmp_path, {"v1": ZERO}, ZERO, ZERO, specs=["specs/*.json"])
-    made.stage({OLD: ONE})
+    made.stage({OLD: FIRST})
     assert facts(check(made)) == [("error", "attr_default_changed", "f")]
 
 
 def test_a_release_can_stand_at_a_revision(tmp_path):
     made = project(tmp_path, {}, ZERO, ZERO)
     made.git("tag", "v1.0")
-    made.commit({FILE: ONE, "opspec-lint.yaml": config(specs=[FILE], against=[f"v1.0:{FILE}"])})
+    made.commit({FILE: FIRST, "opspec-lint.yaml": config(specs=[FILE], against=[f"v1.0:{FILE}"])})
     made.stage({"README": "x"})
     assert against(check(made)) == [("error", "attr_default_changed", f"v1.0:{FILE}")]
 
@@ -248,21 +248,21 @@ def test_no_file_of_the_work_tree_takes_the_place_of_a_revision(tmp_path, monkey
     """`v1.0:specs/ops.json` is a path that a pull request could bring."""
     made = project(tmp_path, {}, ZERO, ZERO)
     made.git("tag", "v1.0")
-    made.commit({FILE: ONE, "opspec-lint.yaml": config(specs=[FILE], against=[f"v1.0:{FILE}"])})
-    made.stage({f"v1.0:{FILE}": ONE})
+    made.commit({FILE: FIRST, "opspec-lint.yaml": config(specs=[FILE], against=[f"v1.0:{FILE}"])})
+    made.stage({f"v1.0:{FILE}": FIRST})
     monkeypatch.chdir(made.top)
     assert against(check(made)) == [("error", "attr_default_changed", f"v1.0:{FILE}")]
 
 
 def test_the_revision_is_of_the_repository_that_is_checked(tmp_path, monkeypatch):
-    made = project(tmp_path, {}, ZERO, ONE, against=[f"HEAD:{FILE}"])
+    made = project(tmp_path, {}, ZERO, FIRST, against=[f"HEAD:{FILE}"])
     another = Repository.make(tmp_path / "other", {FILE: TWO})
     monkeypatch.chdir(another.top)
     assert against(check(made)) == [("error", "attr_default_changed", ref(made, FILE), f"HEAD:{FILE}")]
 
 
 def test_a_release_that_opspec_lint_brings_goes_by_its_name(tmp_path):
-    made = project(tmp_path, {}, ZERO, ONE, against=["paddle@2.6.2"])
+    made = project(tmp_path, {}, ZERO, FIRST, against=["paddle@2.6.2"])
     made.stage({"paddle@2.6.2": ZERO})  # no file of the repository takes its place
     assert ("error", "op_removed", "paddle@2.6.2") in against(check(made))
 
@@ -270,7 +270,7 @@ def test_a_release_that_opspec_lint_brings_goes_by_its_name(tmp_path):
 def test_a_release_that_is_not_here_can_be_fetched(tmp_path):
     origin = project(tmp_path, {}, ZERO, ZERO)
     origin.git("tag", "v1.0")
-    origin.commit({FILE: ONE, "opspec-lint.yaml": config(specs=[FILE], against=[f"v1.0:{FILE}"])})
+    origin.commit({FILE: FIRST, "opspec-lint.yaml": config(specs=[FILE], against=[f"v1.0:{FILE}"])})
     work = origin.clone(tmp_path / "clone", "--depth=1", "--no-tags")
     with pytest.raises(InputError, match=r"^v1.0:specs/ops.json: 'v1.0' is neither a known scheme") as caught:
         check(work)
@@ -291,7 +291,7 @@ def test_a_release_that_is_not_here_can_be_fetched(tmp_path):
     ],
 )
 def test_a_release_that_is_none_is_a_single_message(tmp_path, name, error, message):
-    made = project(tmp_path, {}, ZERO, ONE, against=[name])
+    made = project(tmp_path, {}, ZERO, FIRST, against=[name])
     with pytest.raises(error) as caught:
         check(made, may_fetch=name.startswith("--"))
     assert message in caught.value.message
@@ -304,8 +304,8 @@ def test_releases_are_read_once_for_all_spec_files(tmp_path, monkeypatch):
     read = []
     load = pairs.load
     monkeypatch.setattr(pairs, "load", lambda tree, path: read.append(path) or load(tree, path))
-    made = project(tmp_path, {"v1": ZERO, "v2": ZERO}, ZERO, ONE, specs=["specs/*.json"])
-    made.stage({f"specs/{name}.json": ONE for name in "abc"})
+    made = project(tmp_path, {"v1": ZERO, "v2": ZERO}, ZERO, FIRST, specs=["specs/*.json"])
+    made.stage({f"specs/{name}.json": FIRST for name in "abc"})
     check(made)
     assert sorted(read) == [OLD, LATER]
 

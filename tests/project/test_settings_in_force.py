@@ -1,4 +1,4 @@
-"""What `config --show` says is in force is what `check` goes by: a configuration made of what is shown judges alike."""
+"""The settings that `config --show` lists are those of `check`: a configuration made of its output judges alike."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def files():
 
 
 def changed():
-    """What the topic changes: every spec, and the waivers that are new with it."""
+    """Return the changes of the topic: every spec, and the waivers that are new with it."""
     new = waivers({"rule": "op_removed", "op": "h", "owner": "head"})
     return {FILE: NEW, "head.yaml": new, **{f"{label}/ops.json": NEW for label in NAMES}}
 
@@ -157,7 +157,7 @@ def assert_what_is_shown_is_what_is_done(made, tmp_path, ends):
 
 
 def told(ran):
-    """What a report says of specs: whose settings are whose is no matter to it but for `policy_changed`."""
+    """Return a report without `policy_changed`, which alone depends on the side that a setting comes from."""
     assert ran.code in (0, 1), ran.err
     report = json.loads(ran.out)
     findings = [finding for finding in report["findings"] if finding["rule"] != "policy_changed"]

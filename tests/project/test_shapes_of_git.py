@@ -81,7 +81,7 @@ def master(origin, tmp_path):
     return topic_of(cloned(origin, tmp_path)), "origin/master"
 
 
-def other_remote(origin, tmp_path):
+def second_remote(origin, tmp_path):
     return topic_of(cloned(origin, tmp_path, "-o", "github")), "github/main"
 
 
@@ -100,7 +100,7 @@ def fork(origin, tmp_path):
 
 
 def main_of_a_fork(origin, tmp_path):
-    """What the fork's own default branch holds is not what changes are merged into."""
+    """The commits of the fork's own default branch are not those that changes are merged into."""
     work, _ = fork(origin, tmp_path)
     work.git("checkout", "-q", "main")
     work.commit({FILE: BROKEN})
@@ -214,7 +214,7 @@ SHAPES = [
     renamed_default,
     default_renamed_later,
     master,
-    other_remote,
+    second_remote,
     fork,
     main_of_a_fork,
     fork_of_a_renamed_default,

@@ -22,8 +22,8 @@ from tests.support.nasty import NESTED, TEXTS
 from tests.support.projects import TODAY, WAIVERS
 from tests.support.repositories import Repository
 
-ONE, OTHER = default_changed(), default_changed(name="b", old=0.5, new=[1, {"float": "NaN"}])
-ENTRY = make_entry(ONE, "nobody uses it", "ops team", None)
+FIRST, ANOTHER = default_changed(), default_changed(name="b", old=0.5, new=[1, {"float": "NaN"}])
+ENTRY = make_entry(FIRST, "nobody uses it", "ops team", None)
 
 
 @pytest.fixture
@@ -48,12 +48,12 @@ def keys(*findings):
 
 
 def test_an_entry_names_and_pins_the_finding():
-    assert make_entry(ONE, "r", "o", "2026-12-31") == {
+    assert make_entry(FIRST, "r", "o", "2026-12-31") == {
         "rule": "attr_default_changed",
         "op": "relu",
         "kind": "attr",
         "name": "a",
-        "fingerprint": ONE.fingerprint,
+        "fingerprint": FIRST.fingerprint,
         "old": 1,
         "new": 2,
         "reason": "r",
@@ -71,9 +71,9 @@ def test_a_new_file_states_what_it_is(path):
     text = put(path, ENTRY)
     assert text.startswith("# Accepted findings of opspec-lint")
     assert "\nversion: 1\nwaivers:\n- rule: attr_default_changed\n  op: relu\n" in text
-    assert applied(path, ONE, OTHER) == (keys(ONE), [])
-    put(path, make_entry(OTHER, "r", "o", TODAY))
-    assert applied(path, ONE, OTHER) == (keys(ONE, OTHER), [])
+    assert applied(path, FIRST, ANOTHER) == (keys(FIRST), [])
+    put(path, make_entry(ANOTHER, "r", "o", TODAY))
+    assert applied(path, FIRST, ANOTHER) == (keys(FIRST, ANOTHER), [])
 
 
 HEAD = "# mine\n\nversion:   1\nwaivers:  # all\n"
@@ -92,7 +92,7 @@ def test_every_byte_before_stays(path, indent, old, end):
     assert put(path, ENTRY).startswith(before)
     result = waiver_file.read(str(path))
     assert [item.summary for item in result] == ["0123456789abcdef", "attr_default_changed relu attr a"]
-    assert applied(path, ONE)[0] == keys(ONE)
+    assert applied(path, FIRST)[0] == keys(FIRST)
 
 
 @pytest.mark.parametrize("end", ["", "\r\n"])
@@ -102,14 +102,14 @@ def test_lines_end_as_they_do(path, end):
     text = put(path, ENTRY)
     assert text.startswith(before)
     assert "\n" not in text.replace("\r\n", "")
-    assert applied(path, ONE)[0] == keys(ONE)
+    assert applied(path, FIRST)[0] == keys(FIRST)
 
 
 def test_a_mark_at_the_beginning_stays(path):
     path.write_bytes(b"\xef\xbb\xbf" + (HEAD + OLD[0]).encode())
     put(path, ENTRY)
     assert path.read_bytes().startswith(b"\xef\xbb\xbf# mine")
-    assert applied(path, ONE)[0] == keys(ONE)
+    assert applied(path, FIRST)[0] == keys(FIRST)
 
 
 @pytest.mark.parametrize("empty", ["[]", "[]\n", " []  \n\n", "\n  []\n"])
@@ -117,7 +117,7 @@ def test_an_empty_list_is_replaced(path, empty):
     before = "# mine\nversion: 1\nwaivers:"
     path.write_text(f"{before} {empty}")
     assert put(path, ENTRY).startswith(before)
-    assert applied(path, ONE) == (keys(ONE), [])
+    assert applied(path, FIRST) == (keys(FIRST), [])
 
 
 @pytest.mark.parametrize(
@@ -131,11 +131,11 @@ def test_an_empty_list_is_replaced(path, empty):
 )
 def test_json_stays_json_as_it_was_written(path, before, kept):
     path.write_bytes(before.encode())
-    text = put(path, ENTRY, make_entry(OTHER, "größe 🙂", "o", None))
+    text = put(path, ENTRY, make_entry(ANOTHER, "größe 🙂", "o", None))
     assert kept in text
     assert text.endswith(before[before.rindex("]") :])
     assert len(json.loads(text)["waivers"]) == len(json.loads(before)["waivers"]) + 2
-    assert applied(path, ONE, OTHER)[0] == keys(ONE, OTHER)
+    assert applied(path, FIRST, ANOTHER)[0] == keys(FIRST, ANOTHER)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_list_in_brackets_stays_one(path, before, kept):
     text = put(path, ENTRY)
     assert text.startswith(before[: before.index("]")].rstrip())
     assert text.endswith(kept)
-    assert applied(path, ONE)[0] == keys(ONE)
+    assert applied(path, FIRST)[0] == keys(FIRST)
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_any_finding_can_be_waived_and_nothing_else_is(tmp_path, before, expecte
 def test_line_breaks_of_every_kind_can_be_written(path, text, before):
     if before is not None:
         path.write_text(before)
-    put(path, make_entry(ONE, f"{text}r", f"o{text}", None))
+    put(path, make_entry(FIRST, f"{text}r", f"o{text}", None))
     output = waiver_file.read(str(path))[-1]
     assert (output.get("reason"), output.get("owner")) == (f"{text}r", f"o{text}")
 
@@ -267,21 +267,21 @@ def test_a_value_as_deep_as_one_can_be(path):
 def test_the_file_that_waivers_go_to(tmp_path, monkeypatch):
     repository = Repository.make(tmp_path / "top", {"a/b/x": ""})
 
-    def found(folder, named=None):
+    def reported(folder, named=None):
         monkeypatch.chdir(repository.top / folder)
         return default_file(named, repository.environment)[0]
 
-    assert found("") == WAIVERS
-    assert found("a/b") == f"../../{WAIVERS}"
+    assert reported("") == WAIVERS
+    assert reported("a/b") == f"../../{WAIVERS}"
     repository.write({"a/opspec-lint.toml": "", "a/b/other.toml": 'waivers = "../w.yaml"'})
-    assert found("a/b") == f"../{WAIVERS}"
-    assert found("a/b", "other.toml") == "../w.yaml"
+    assert reported("a/b") == f"../{WAIVERS}"
+    assert reported("a/b", "other.toml") == "../w.yaml"
     repository.write({"a/opspec-lint.toml": 'waivers = "b/w.json"'})
-    assert found("a") == "b/w.json"
-    assert found("") == WAIVERS
+    assert reported("a") == "b/w.json"
+    assert reported("") == WAIVERS
     repository.write({"a/opspec-lint.toml": 'waiver = "b/w.json"'})
     with pytest.raises(UsageError, match="unknown key"):
-        found("a/b")
+        reported("a/b")
 
 
 def test_outside_of_any_repository_it_is_the_usual_one_here(tmp_path, monkeypatch):

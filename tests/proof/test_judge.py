@@ -1,4 +1,4 @@
-"""What the trials of a finding's models say of it."""
+"""The judgement on a finding by the trials with its models."""
 
 from __future__ import annotations
 
@@ -129,8 +129,8 @@ def test_models_that_both_run_with_the_same_results_refute_it():
 def test_an_attr_that_is_ignored_is_refuted_only_where_it_has_another_value_than_its_default():
     claim = Claim(finding=finding(kind="attr"), direction="backward", names=("axis", "axis"), is_declared=False)
 
-    def reason(*says):
-        tried = [Attempt(kind=0, differs_from_default=item, saved=gives(1), loaded=gives(1)) for item in says]
+    def reason(*states):
+        tried = [Attempt(kind=0, differs_from_default=item, saved=gives(1), loaded=gives(1)) for item in states]
         findings = judge(claim, tried, RELEASES.replace(step="run"), lambda error: error)
         return findings.verdict, findings.reason
 

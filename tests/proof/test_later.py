@@ -1,4 +1,4 @@
-"""What a later release makes of the models of a store."""
+"""The results of a later release for the models of a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which findings a loader settles when it loads a model, and which only a kernel settles."""
+"""The findings that a loader settles when it loads a model, and those that only a kernel settles."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_where_no_kernel_runs_nothing_is_refuted(monkeypatch):
     assert fakes.steps.count(("head", "run")) == 1, "the models of head, and none of base"
 
 
-class Asked:
+class RequestLog:
     """Notes which models are run where; those in `stopped` stop."""
 
     def __init__(self, *stopped):
@@ -92,7 +92,7 @@ def run(trials):
 
 
 def test_a_control_runs_under_the_release_that_loads_alone():
-    trials = Asked()
+    trials = RequestLog()
     assert run(trials) == [(TAKES, TAKES, TAKES), (TAKES, TAKES, None)]
     assert set(trials.run) == {
         ("base", b"one"), ("base", b"two"), ("head", b"one"), ("head", b"control of one"), ("head", b"two"),
@@ -100,14 +100,14 @@ def test_a_control_runs_under_the_release_that_loads_alone():
 
 
 def test_what_its_own_release_does_not_run_is_run_nowhere_else_and_states_nothing():
-    trials = Asked(("base", b"one"))
+    trials = RequestLog(("base", b"one"))
     assert run(trials) == [(CRASHES, CRASHES, None), (TAKES, TAKES, None)]
     assert {item for item in trials.run if item[0] == "head"} == {("head", b"two")}
 
 
 def test_where_the_control_runs_and_the_model_does_not_both_are_reported():
-    assert run(Asked(("head", b"one")))[0] == (TAKES, CRASHES, TAKES)
-    assert run(Asked(("head", b"control of one")))[0] == (TAKES, TAKES, CRASHES)
+    assert run(RequestLog(("head", b"one")))[0] == (TAKES, CRASHES, TAKES)
+    assert run(RequestLog(("head", b"control of one")))[0] == (TAKES, TAKES, CRASHES)
 
 
 def test_a_loader_that_runs_no_kernel_refutes_nothing_that_a_kernel_decides(monkeypatch):

@@ -1,4 +1,4 @@
-"""Which models may show a finding: what it is about is varied, and nothing else at a time."""
+"""The models that may show a finding: they vary the subject of the finding, one thing at a time."""
 
 from __future__ import annotations
 

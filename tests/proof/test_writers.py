@@ -1,4 +1,4 @@
-"""What writers write of every op of a release is what our readers read, and what the audit takes under that release."""
+"""Our readers read the models that writers write of every op of a release, and an audit takes them there."""
 
 from __future__ import annotations
 

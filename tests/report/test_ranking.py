@@ -1,4 +1,4 @@
-"""Which breaks a reviewer sees first."""
+"""The order of breaks that a reviewer sees."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from opspec_lint.sources import recognise
 from tests.support.findings import finding
 from tests.support.paths import SPECS
 
-BOTH, ONE = ("backward", "forward"), ("backward",)
+BOTH, FIRST = ("backward", "forward"), ("backward",)
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        (("relu", ONE, "attr"), ("relu_grad", BOTH, "attr")),
-        (("Acos", ONE, "attr"), ("_FusedConv2D", BOTH, "attr")),
-        (("zeros", BOTH, "attr"), ("abs", ONE, "attr")),
-        (("zeros", ONE, "attr"), ("abs", ONE, "op")),
-        (("abs", ONE, "attr"), ("zeros", ONE, "attr")),
+        (("relu", FIRST, "attr"), ("relu_grad", BOTH, "attr")),
+        (("Acos", FIRST, "attr"), ("_FusedConv2D", BOTH, "attr")),
+        (("zeros", BOTH, "attr"), ("abs", FIRST, "attr")),
+        (("zeros", FIRST, "attr"), ("abs", FIRST, "op")),
+        (("abs", FIRST, "attr"), ("zeros", FIRST, "attr")),
     ],
 )
 def test_what_comes_first(first, second):
@@ -40,11 +40,11 @@ REFUTED = (CONFIRMED[0].replace(verdict="refuted"),)
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ({"proofs": CONFIRMED, "directions": ONE}, {"usage": Usage(models=9, of=9)}),
-        ({"usage": Usage(models=9, of=9), "directions": ONE}, {"usage": Usage(models=3, of=9)}),
-        ({"usage": Usage(models=9, of=9), "directions": ONE}, {"proofs": REFUTED}),
-        ({"directions": ONE}, {"is_ignored": True, "directions": BOTH}),
-        ({"kind": "op", "directions": ONE}, {"is_ignored": True, "directions": BOTH}),
+        ({"proofs": CONFIRMED, "directions": FIRST}, {"usage": Usage(models=9, of=9)}),
+        ({"usage": Usage(models=9, of=9), "directions": FIRST}, {"usage": Usage(models=3, of=9)}),
+        ({"usage": Usage(models=9, of=9), "directions": FIRST}, {"proofs": REFUTED}),
+        ({"directions": FIRST}, {"is_ignored": True, "directions": BOTH}),
+        ({"kind": "op", "directions": FIRST}, {"is_ignored": True, "directions": BOTH}),
     ],
 )
 def test_what_breaks_models_that_exist_comes_first(first, second):

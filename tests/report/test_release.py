@@ -18,7 +18,7 @@ BACK, FORWARD = ("backward",), ("forward",)
 WAIVED = Waived(reason="r", owner="o")
 
 
-def asked(*findings, general=()):
+def requested(*findings, general=()):
     return verdict(Report(comparisons=(comparison(*findings),), general=general))
 
 
@@ -42,7 +42,7 @@ def asked(*findings, general=()):
 )
 def test_what_a_finding_requests(fields, part):
     first = finding(**fields)
-    result = asked(first)
+    result = requested(first)
     assert result.part == part
     assert result.finding == (None if part == "patch" else first)
 
@@ -51,9 +51,9 @@ def test_the_largest_decides_and_the_reason_names_it():
     added = finding(directions=FORWARD, level="note", rule="attr_added", message="new")
     gone = finding(op="relu", name="a", message="the attr 'a' was removed")
     reason = "relu: the attr 'a' was removed (attr_removed, the worst of 2 errors that break existing models)"
-    assert asked(added, gone, gone).reason == reason
-    assert asked(added).reason == "trace: new (attr_added, the only change)"
-    held = asked(added, gone.replace(waived=WAIVED))
+    assert requested(added, gone, gone).reason == reason
+    assert requested(added).reason == "trace: new (attr_added, the only change)"
+    held = requested(added, gone.replace(waived=WAIVED))
     assert (held.part, held.finding) == ("minor", added)
     assert held.reason.endswith("; 1 break not counted, being waived or approved")
 
@@ -61,7 +61,7 @@ def test_the_largest_decides_and_the_reason_names_it():
 def test_the_worst_break_is_named_and_not_the_first_by_the_alphabet():
     ignored = finding(op="abs", level="error", is_ignored=True)
     refused = finding(op="zeros", level="error", directions=BACK)
-    assert asked(ignored, refused).finding == refused
+    assert requested(ignored, refused).finding == refused
 
 
 def test_the_page_and_the_release_begin_with_the_same_break():
@@ -87,9 +87,9 @@ def test_breaks_of_internal_ops_alone_name_the_profile_that_exempts_them(tmp_pat
 
 
 def test_nothing_changed():
-    assert (asked().part, asked().reason) == ("patch", "no findings")
+    assert (requested().part, requested().reason) == ("patch", "no findings")
     assert verdict(Report(comparisons=())).reason == "nothing that was compared changed"
-    assert asked(finding(directions=(), level="note")).reason == "nothing that a model depends on changed"
+    assert requested(finding(directions=(), level="note")).reason == "nothing that a model depends on changed"
 
 
 def test_what_the_configuration_ignores_requests_nothing_and_is_not_passed_over():
@@ -103,14 +103,14 @@ def test_what_the_configuration_ignores_requests_nothing_and_is_not_passed_over(
 
 def test_files_speak_and_the_policy_does_not():
     gone = finding(kind="source", op=None, rule="spec_removed")
-    assert asked(general=(gone,)).part == "major"
-    assert asked(general=(gone.replace(rule="spec_added", directions=(), level="note"),)).part == "minor"
-    assert asked(general=(gone.replace(kind="waiver"), gone.replace(kind="config"))).part == "patch"
+    assert requested(general=(gone,)).part == "major"
+    assert requested(general=(gone.replace(rule="spec_added", directions=(), level="note"),)).part == "minor"
+    assert requested(general=(gone.replace(kind="waiver"), gone.replace(kind="config"))).part == "patch"
 
 
 def test_the_reason_is_a_single_line_of_bounded_length():
     nasty = "\x1b[31m\n::error::" * 10_000
-    reason = asked(finding(op=nasty, message=nasty)).reason
+    reason = requested(finding(op=nasty, message=nasty)).reason
     assert reason.isprintable()
     assert len(reason) < 400
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint.documents import schema
-from tests.site.test_loads import OTHER, PLAIN
+from tests.site.test_loads import ANOTHER, PLAIN
 from tests.support.sites import site
 
 
@@ -32,7 +32,7 @@ def test_what_is_there_states_since_when():
 
 
 def test_what_does_not_load_older_models_is_partial():
-    assert support(data(PLAIN, OTHER)["ops"]["f"]) == {
+    assert support(data(PLAIN, ANOTHER)["ops"]["f"]) == {
         "version_added": "≤1.0",
         "partial_implementation": True,
         "notes": "2.0 does not load models of 1.0: the type of the attr 'axis' changed from INT to STRING",

@@ -1,4 +1,6 @@
-"""Where models load: what check says of each two releases, in ranges, with the first reason that ends each."""
+"""The releases in which models load: the verdicts of check on each two releases, in ranges, with the first reason that
+ends each.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ from tests.site.test_timeline import unread
 from tests.support.sites import line, site, spec, table
 
 PLAIN = "f(X) -> (Out) [axis: INT = 1]\ng(X) -> ()"
-OTHER = 'f(X) -> (Out) [axis: STRING = "a"]\ng(X) -> ()'
+ANOTHER = 'f(X) -> (Out) [axis: STRING = "a"]\ng(X) -> ()'
 """No release loads models of one under the other."""
 
 
 def loads(*texts, op="f"):
-    """What becomes of models: the releases that saved them, the ranges that load them, and the rules against others."""
+    """Return the fate of models: the releases that saved them, the ranges that load them, the rules against others."""
     result = line(*texts)
     (own,) = judgements(result, [result])
     states = timelines(result)[op].states
@@ -33,14 +35,14 @@ def test_an_op_that_never_changed_loads_everywhere():
 
 
 def test_a_range_ends_with_the_first_reason():
-    assert loads(PLAIN, PLAIN, OTHER) == [
+    assert loads(PLAIN, PLAIN, ANOTHER) == [
         ((2,), ((2, 2),), [(0, 1, "does not load", "attr_type_changed")]),
         ((0, 1), ((0, 1),), [(2, 2, "does not load", "attr_type_changed")]),
     ]
 
 
 def test_a_revert_leaves_a_hole_in_the_range():
-    assert loads(PLAIN, OTHER, PLAIN) == [
+    assert loads(PLAIN, ANOTHER, PLAIN) == [
         ((0, 2), ((0, 0), (2, 2)), [(1, 1, "does not load", "attr_type_changed")]),
         ((1,), ((1, 1),), [(0, 0, "does not load", "attr_type_changed"), (2, 2, "does not load", "attr_type_changed")]),
     ]

@@ -218,7 +218,7 @@ def test_a_proof_states_which_loader_showed_it(tmp_path):
 
 
 def proven(finding):
-    """What `prove` writes of a finding that a loader confirms."""
+    """Return the output of `prove` for a finding that a loader confirms."""
     sides = {
         side: {"file": "x", "framework": "paddle", "version": version}
         for side, version in (("base", "1.0"), ("head", "2.0"))

@@ -96,12 +96,12 @@ def test_everybody_can_read_and_work_it(visit, served, kind, width, scheme):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_read_and_work_what_is_detected(visit, served, scheme):
     page = visit(served, scheme=scheme)
-    assert len(found(page, "conv")) > 5
+    assert len(reported(page, "conv")) > 5
     assert violations(page) == []
 
 
 def violations(page):
-    """What axe finds of the rules of WCAG 2.2 and of good practice."""
+    """Return the problems that axe detects by the rules of WCAG 2.2 and of good practice."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     return [
         (violation["id"], [node["html"] for node in violation["nodes"]][:3])
@@ -116,7 +116,7 @@ def test_no_page_is_wider_than_the_screen(visit, served, kind, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def found(page, texts):
+def reported(page, texts):
     page.fill("#q", texts)
     page.wait_for_selector("#found a")
     settled(page)
@@ -125,7 +125,7 @@ def found(page, texts):
 
 def test_the_search_finds_ops_and_their_arguments_over_all_frameworks(visit, served):
     page = visit(served)
-    names = found(page, "conv2d dilations")
+    names = reported(page, "conv2d dilations")
     oldest = {family: released.names({family})[0].partition("@")[2] for family in ("paddle", "tensorflow")}
     paddle = f"conv2d Paddle, dilations since ≤{oldest['paddle']}"
     tensorflow = f"Conv2D TensorFlow, dilations since ≤{oldest['tensorflow']}"
@@ -177,7 +177,7 @@ def test_nothing_of_a_spec_runs(visit, tmp_path):
             if path.endswith(".html"):
                 assert visit(address + path).evaluate("window.ran") is None, path
         page = visit(address)
-        assert len(found(page, "a")) > 3
+        assert len(reported(page, "a")) > 3
         assert page.evaluate("window.ran") is None
 
 
@@ -199,4 +199,4 @@ def test_the_files_need_no_server(visit, tmp_path):
     folder = written(site("f(X) -> (Out)"), tmp_path)
     page = visit((folder / "index.html").as_uri(), top=folder.as_uri())
     assert page.evaluate("getComputedStyle(document.body).margin") == "0px"
-    assert found(page, "f")[0].startswith("f Paddle")
+    assert reported(page, "f")[0].startswith("f Paddle")

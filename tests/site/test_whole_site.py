@@ -19,7 +19,7 @@ FACTS = int(os.environ.get("OPSPEC_LINT_FACTS", "4"))
 
 @pytest.fixture(scope="module")
 def data(pages):
-    """What the site says of each framework, for programs."""
+    """Return the data of the site on each framework, for programs."""
     result = (path.removeprefix("data/").partition(".json") for path in pages if path.startswith("data/"))
     return {name: json.loads(pages[f"data/{name}.json"]) for name, _, rest in result if not rest}
 
@@ -41,7 +41,7 @@ def test_no_page_is_large(pages):
 
 
 def judged(base, head, profile, op, *, is_older):
-    """What check says of models that use an op: the word of the site, and the rule.
+    """Return the verdict of check on models that use an op: the word of the site, and the rule.
 
     Of an older release the site says once what stops some models whatever they use, and not in each range.
     """
@@ -63,7 +63,7 @@ def judged(base, head, profile, op, *, is_older):
 
 
 def has_older(op, head):
-    """Whether a release has an older version of a schema of ONNX, which its checker then reads a node as."""
+    """Return whether a release has an older version of a schema of ONNX, as which its checker then reads a node."""
     name, at, version = op.rpartition("@")
     known = [item.rpartition("@") for item in spec_of(head.replace("@", "-")).ops if head.startswith("onnx@")]
     return bool(at) and any(item[0] == name and int(item[2]) < int(version) for item in known)

@@ -1,4 +1,4 @@
-"""Which code an entry of the cache belongs to: another installation of the same package uses the same entries."""
+"""The code to which an entry of the cache belongs: another installation of the same package uses the same entries."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_a_damaged_spec_file_is_refused_or_compared(kind):
     each()
 
 
-def _said(framework, op):
+def _message(framework, op):
     return {"opspec": 1, "provenance": {"framework": framework}, "knows": {}, "ops": {"f": op}}
 
 
@@ -70,7 +70,7 @@ WRONG = [(framework, *item) for framework, own in per_framework.every("WRONG").i
 
 @pytest.mark.parametrize(("framework", "op", "problem"), WRONG)
 def test_what_a_field_of_a_framework_may_hold(framework, op, problem):
-    value = _said(framework, op)
+    value = _message(framework, op)
     assert opspec.count_keys(value, {}) is None
     faults = [f"{fault.where}: {fault.problem}" for fault in opspec.faults(value, "spec.json")]
     assert any(fault.startswith(f"ops.f.{problem}") for fault in faults), faults
@@ -78,13 +78,13 @@ def test_what_a_field_of_a_framework_may_hold(framework, op, problem):
 
 @pytest.mark.parametrize("framework", ["#", "mine", "\0", "%zz", "a b"])
 def test_a_framework_of_any_name_has_its_faults_reported(framework):
-    (fault,) = opspec.faults(_said(framework, {"invalid": 5}), "spec.json")
+    (fault,) = opspec.faults(_message(framework, {"invalid": 5}), "spec.json")
     assert fault.where == "ops.f.invalid"
 
 
 @pytest.mark.parametrize("key", ["version", "commit", "made_by"])
 def test_no_name_of_a_release_holds_nul(key):
-    value = _said("paddle", {})
+    value = _message("paddle", {})
     value["provenance"][key] = "1\0"
     assert opspec.count_keys(value, {}) is None
     assert [fault.where for fault in opspec.faults(value, "spec.json")] == [f"provenance.{key}"]
@@ -92,11 +92,11 @@ def test_no_name_of_a_release_holds_nul(key):
 
 def test_actions_of_patches_are_compared_as_numbers_are():
     """`true` and `1` are equal in Python, and not the same in a patch."""
-    ops = [_said("paddle-pir", {"patches": [{"version": 1, "kind": "k", "data": data}]}) for data in (True, 1)]
+    ops = [_message("paddle-pir", {"patches": [{"version": 1, "kind": "k", "data": data}]}) for data in (True, 1)]
     base, head = (opspec.load(item, "spec.json") for item in ops)
     assert not base.ops.certainly_equal(head.ops, "f")
 
 
 def test_keys_of_patches_are_counted():
-    value = _said("paddle-pir", {"patches": [{"version": 1, "kind": "k", "data": {"a": {"b": 1}}}]})
+    value = _message("paddle-pir", {"patches": [{"version": 1, "kind": "k", "data": {"a": {"b": 1}}}]})
     assert opspec.count_keys(value, {}) == count_keys(value)

@@ -22,7 +22,7 @@ def _in_an_empty_folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def extracted(monkeypatch):
-    """What the Paddle extractor was asked for; it answers with that."""
+    """Return the arguments that the Paddle extractor got, which are its answer."""
     requested = []
     fake = runtime.SOURCE.replace(extract=lambda argument, _: requested.append(argument) or "a spec")
     monkeypatch.setitem(SOURCES._loaded, "paddle-runtime", fake)

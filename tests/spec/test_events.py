@@ -24,7 +24,7 @@ ALWAYS = {"kind", "name", "op"}
 """What the templates of every rule can name."""
 
 
-def words_of(rule):
+def texts_of(rule):
     """Return the names that the templates of a rule use."""
     texts = (rule.message, rule.witness, rule.advice)
     return {field for text in texts for _, field, *_ in string.Formatter().parse(text) if field}
@@ -82,10 +82,10 @@ def facts(example, rule):
 @pytest.mark.parametrize("rule", list(rulebook.RULES.every()), ids=lambda rule: rule.id)
 def test_a_rule_uses_what_its_events_declare(rule):
     declared = [{*events()[event].facts, *ALWAYS} for event in rule.on]
-    assert words_of(rule) <= set.intersection(*declared)
+    assert texts_of(rule) <= set.intersection(*declared)
 
 
 @pytest.mark.parametrize(("name", "event"), DECLARED)
 def test_an_event_declares_what_some_rule_uses(name, event):
-    used = {field for rule in rulebook.RULES.every() if name in rule.on for field in words_of(rule)}
+    used = {field for rule in rulebook.RULES.every() if name in rule.on for field in texts_of(rule)}
     assert set(event.facts) <= used | set(load_rule(name).facts)

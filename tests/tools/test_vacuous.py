@@ -80,19 +80,19 @@ CAN_FAIL = [
 ]
 
 
-def found(text):
+def reported(text):
     files = {Path("tests/test_it.py"): text, Path("tests/helpers.py"): HELPERS}
     return [finding.check for finding in check(Suite(files))]
 
 
 @pytest.mark.parametrize(("text", "name"), CANNOT_FAIL.items())
 def test_a_test_that_cannot_fail_is_detected(text, name):
-    assert name in found(text)
+    assert name in reported(text)
 
 
 @pytest.mark.parametrize("text", CAN_FAIL)
 def test_a_test_that_can_fail_is_not(text):
-    assert found(text) == []
+    assert reported(text) == []
 
 
 def test_what_is_allowed_is_left_out_and_what_is_allowed_in_vain_is_named():

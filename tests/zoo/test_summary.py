@@ -10,7 +10,7 @@ from tests.support import zoo
 from tests.support.paths import SPECS
 from tests.support.programs import run
 
-SPECS_ASKED = [f"paddle@{release}" for release in ("1.8.5", "2.6.2", "3.0.0")]
+SPECS_NAMED = [f"paddle@{release}" for release in ("1.8.5", "2.6.2", "3.0.0")]
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def results(tmp_path_factory):
     (folder / "broken.pdmodel").write_bytes(b"\x0a\xff\xff\xff\xff\x7f")
     (folder / "notes.txt").write_text("none")
     file = top / "zoo.sqlite"
-    requested = [term for text in SPECS_ASKED for term in ("--against", text)]
+    requested = [term for text in SPECS_NAMED for term in ("--against", text)]
     ran = run("audit", folder, *requested, "--loader", "legacy_executor", "--results", file, "--jobs", "1")
     assert ran.code == 3, ran.err
     return file
@@ -42,12 +42,12 @@ def test_json_has_all_of_it(results):
     assert (document["models"], document["others"], document["unreadable"]) == (5, 1, 1)
     assert document["formats"] == {"paddle_program": 4}
     counted = {verdict["against"]: sum(verdict["models"].values()) for verdict in document["verdicts"]}
-    assert counted == dict.fromkeys(SPECS_ASKED, 4)
+    assert counted == dict.fromkeys(SPECS_NAMED, 4)
     stopper = next(item for item in document["stopping_ops"] if item["against"] == "paddle@3.0.0")
     assert (stopper["op"], stopper["models"]) == ("no_such_op", 3)
     spans = {item["model"].rpartition("/")[2]: item for item in document["per_model"]}
-    assert (spans["a.pdmodel"]["oldest"], spans["a.pdmodel"]["newest"]) == (SPECS_ASKED[0], SPECS_ASKED[-1])
-    assert spans["b.pdmodel"]["refused"] == SPECS_ASKED
+    assert (spans["a.pdmodel"]["oldest"], spans["a.pdmodel"]["newest"]) == (SPECS_NAMED[0], SPECS_NAMED[-1])
+    assert spans["b.pdmodel"]["refused"] == SPECS_NAMED
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])

@@ -1,4 +1,4 @@
-"""How many known models use what a change is about, in every report, and that it excuses nothing."""
+"""The number of known models that use the subject of a change, in every report; it excuses nothing."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What `check` reads of two spec files whose findings have lines."""
+"""The parts that `check` reads of two spec files whose findings have lines."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def shell_or_skip(shell):
     return result
 
 
-def ask_bash(folder, *args, file=None):
+def complete_in_bash(folder, *args, file=None):
     """Return the completions of bash for the last of some words."""
     source = folder / "completion.bash"
     source.write_text(script("bash") if file is None else file, encoding="utf-8")
@@ -118,7 +118,7 @@ def ask_bash(folder, *args, file=None):
     return done.stdout.split()
 
 
-def ask_fish(folder, line, file=None):
+def complete_in_fish(folder, line, file=None):
     """Return the completions of fish for the end of a line."""
     source = folder / "completion.fish"
     source.write_text(script("fish") if file is None else file, encoding="utf-8")
@@ -136,7 +136,7 @@ def ask_fish(folder, line, file=None):
     return [line.partition("\t")[0] for line in done.stdout.splitlines()]
 
 
-WORDS = [
+TEXTS = [
     ([""], [*COMMANDS.names(), "--help", "--version"]),
     (["ch"], ["check"]),
     (["check", "--for"], ["--format"]),
@@ -157,14 +157,14 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("texts", "offered"), WORDS)
+@pytest.mark.parametrize(("texts", "offered"), TEXTS)
 def test_bash_completes(tmp_path, texts, offered):
-    assert sorted(ask_bash(tmp_path, *texts)) == sorted(offered)
+    assert sorted(complete_in_bash(tmp_path, *texts)) == sorted(offered)
 
 
-@pytest.mark.parametrize(("texts", "offered"), WORDS)
+@pytest.mark.parametrize(("texts", "offered"), TEXTS)
 def test_fish_completes(tmp_path, texts, offered):
-    result = ask_fish(tmp_path, " ".join(["opspec-lint", *texts]))
+    result = complete_in_fish(tmp_path, " ".join(["opspec-lint", *texts]))
     own = [item for item in result if not (tmp_path / item).exists() and not item.startswith("completion.fish")]
     if texts == [""]:  # options are offered behind a hyphen
         offered = COMMANDS.names()
@@ -173,18 +173,18 @@ def test_fish_completes(tmp_path, texts, offered):
 
 @pytest.mark.parametrize("texts", [["check", "--format", "="], ["check", "--format", "=", ""]])
 def test_bash_completes_behind_an_equals_sign(tmp_path, texts):
-    assert sorted(ask_bash(tmp_path, *texts)) == REPORTERS.names()
+    assert sorted(complete_in_bash(tmp_path, *texts)) == REPORTERS.names()
 
 
 @pytest.mark.parametrize("texts", [["check", "x"], ["check", "--output", ""], ["check", "--waivers", "x"]])
 def test_where_bash_knows_nothing_it_is_left_to_complete_files(tmp_path, texts):
-    assert ask_bash(tmp_path, *texts) == []
+    assert complete_in_bash(tmp_path, *texts) == []
     assert "complete -o bashdefault -o default -F _opspec_lint opspec-lint\n" in script("bash")
 
 
 @pytest.mark.parametrize("name", COMMANDS.names())
 def test_every_option_of_every_command_is_completed(tmp_path, name):
-    assert sorted(ask_bash(tmp_path, name, "-")) == sorted(OPTIONS[name])
+    assert sorted(complete_in_bash(tmp_path, name, "-")) == sorted(OPTIONS[name])
     assert {"-h", "--help"} <= set(OPTIONS[name])
 
 
@@ -201,10 +201,10 @@ def test_the_shell_itself_takes_the_script(tmp_path, shell, is_odd):
 
 
 def test_no_text_is_taken_for_a_command(tmp_path):
-    assert ask_bash(tmp_path, "odd", "--odd", "", file=bash.render(ODD)) == ["a", "b"]
+    assert complete_in_bash(tmp_path, "odd", "--odd", "", file=bash.render(ODD)) == ["a", "b"]
     if shutil.which("fish"):
-        assert ask_fish(tmp_path, "opspec-lint odd --odd ", file=fish.render(ODD)) == ["a", "b"]
-        assert ask_fish(tmp_path, "opspec-lint o", file=fish.render(ODD)) == ["odd"]
+        assert complete_in_fish(tmp_path, "opspec-lint odd --odd ", file=fish.render(ODD)) == ["a", "b"]
+        assert complete_in_fish(tmp_path, "opspec-lint o", file=fish.render(ODD)) == ["odd"]
     assert not (tmp_path / "ran").exists()
 
 
@@ -347,7 +347,7 @@ def test_fish_completes_names_of_files_and_runs_nothing(tmp_path):
     for name in (*HOSTILE, "two words.json"):
         (tmp_path / name).touch()
     for text in ("check ", "check --output ", "validate "):
-        offered = ask_fish(tmp_path, f"opspec-lint {text}")
+        offered = complete_in_fish(tmp_path, f"opspec-lint {text}")
         assert {*HOSTILE, "two words.json"} <= {item.replace("\\", "") for item in offered}
     assert not (tmp_path / "ran").exists()
 

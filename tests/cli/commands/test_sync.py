@@ -12,7 +12,7 @@ from tests.support.projects import FILE, config, text
 from tests.support.repositories import Repository
 
 LINES = ("f(X) -> (Out)", "g() -> ()")
-SAME, OTHER = text(*LINES), text("f(X) -> (Out)", "g(Y) -> ()")
+SAME, ANOTHER = text(*LINES), text("f(X) -> (Out)", "g(Y) -> ()")
 SETTINGS = {"specs": [{"file": FILE, "source": "paddle-runtime"}]}
 
 
@@ -37,13 +37,13 @@ def test_what_is_the_same_is_clean(repository, settings):
 
 
 LAST = SAME.count("\n") + 1
-CHANGED = next(number for number, line in enumerate(OTHER.split("\n"), 1) if line not in SAME.split("\n"))
+CHANGED = next(number for number, line in enumerate(ANOTHER.split("\n"), 1) if line not in SAME.split("\n"))
 
 
 @pytest.mark.parametrize(
     ("content", "line"),
     [
-        (OTHER, CHANGED),
+        (ANOTHER, CHANGED),
         (SAME + "\n", LAST),
         (SAME.replace("\n", "\r\n"), 1),
         (SAME[:-1], LAST - 1),
@@ -62,7 +62,7 @@ def test_what_differs_by_a_byte_is_named_with_what_mends_it(repository, content,
 
 
 def test_what_is_staged_counts_where_it_is_requested(repository):
-    repository.stage({FILE: OTHER})
+    repository.stage({FILE: ANOTHER})
     repository.write({FILE: SAME})
     assert (run("sync").code, run("sync", "--staged").code) == (0, 1)
 
@@ -130,7 +130,7 @@ def exporting(tmp_path, monkeypatch):
 
 
 def test_the_staged_source_is_compared_with_the_staged_file(exporting):
-    exporting.write({EXPORT: OTHER})
+    exporting.write({EXPORT: ANOTHER})
     assert (run("sync").code, run("sync", "--staged").code) == (1, 0)
     exporting.git("add", EXPORT)
     exporting.write({EXPORT: SAME})
@@ -173,7 +173,7 @@ def test_a_staged_folder_of_op_lists_is_read_as_a_whole(exporting):
 
 
 def test_the_content_of_a_staged_pointer_of_git_lfs_is_read(exporting):
-    data = OTHER.encode()
+    data = ANOTHER.encode()
     name = hashlib.sha256(data).hexdigest()
     pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{name}\nsize {len(data)}\n"
     exporting.stage({EXPORT: pointer})
@@ -185,11 +185,11 @@ def test_the_content_of_a_staged_pointer_of_git_lfs_is_read(exporting):
     stored.parent.mkdir(parents=True)
     stored.write_bytes(data)
     assert run("sync", "--staged").code == 1
-    exporting.stage({FILE: OTHER})
+    exporting.stage({FILE: ANOTHER})
     assert run("sync", "--staged").code == 0
 
 
-@pytest.mark.parametrize("content", [OTHER, SAME.replace("\n", "\r\n"), "", None, "\ufeff" + SAME])
+@pytest.mark.parametrize("content", [ANOTHER, SAME.replace("\n", "\r\n"), "", None, "\ufeff" + SAME])
 def test_what_differs_is_written(repository, content):
     repository.write({FILE: content})
     diff = run("sync", "--diff")

@@ -1,4 +1,4 @@
-"""What `validate` costs: it is given files of any size, by anybody."""
+"""The costs of `validate`, which is given files of any size, by anybody."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def repository(tmp_path, monkeypatch):
     return made
 
 
-def found(*arguments):
+def reported(*arguments):
     ran = run("check", "--format", "json", *arguments)
     assert ran.code in (0, 1), ran.err
     return {finding["name"]: finding for finding in json.loads(ran.out)["findings"] if finding["kind"] != "waiver"}
@@ -42,16 +42,16 @@ def fails(code, *arguments):
 
 @pytest.mark.usefixtures("repository")
 def test_a_finding_is_waived_by_its_fingerprint():
-    fingerprint = found()["X"]["fingerprint"]
+    fingerprint = reported()["X"]["fingerprint"]
     ran = run("waive", fingerprint, *WHY, "--expires", "2099-12-31")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == f"{fingerprint}  input_removed f\n{WAIVERS}: 1 waiver added\n"
-    assert {name: bool(item.get("waived")) for name, item in found().items()} == {"X": True, "Y": False}
-    assert found()["X"]["waived"]["expires"] == "2099-12-31"
+    assert {name: bool(item.get("waived")) for name, item in reported().items()} == {"X": True, "Y": False}
+    assert reported()["X"]["waived"]["expires"] == "2099-12-31"
     assert run("check").code == 1
     again = run("waive", fingerprint, *WHY)
     assert (again.code, again.out) == (0, "nothing to waive: 1 finding waived already\n")
-    assert run("waive", *(finding["fingerprint"][:6].upper() for finding in found().values()), *WHY).code == 0
+    assert run("waive", *(finding["fingerprint"][:6].upper() for finding in reported().values()), *WHY).code == 0
     assert run("check").code == 0
 
 
@@ -73,7 +73,7 @@ def test_a_baseline_waives_every_error_and_the_check_is_clean(repository):
 def test_a_finding_of_two_files_is_waived_in_each(repository):
     repository.commit({FILE: BASE, "specs/other.json": BASE})
     repository.write({FILE: BROKEN, "specs/other.json": BROKEN})
-    fingerprint = found()["X"]["fingerprint"]
+    fingerprint = reported()["X"]["fingerprint"]
     ran = run("waive", fingerprint, *WHY)
     assert ran.out.endswith(f"{WAIVERS}: 2 waivers added\n")
     assert run("check", "--op", "f").out.count("waived") >= 2
@@ -113,7 +113,7 @@ def test_what_is_missing_or_unknown_is_wrong_usage(arguments, message):
 
 @pytest.mark.usefixtures("repository")
 def test_too_little_of_a_fingerprint_names_none():
-    fingerprint = found()["X"]["fingerprint"]
+    fingerprint = reported()["X"]["fingerprint"]
     assert "is too short\nopspec-lint: advice: give at least 6 digits" in fails(2, fingerprint[:5], *WHY)
     assert run("waive", fingerprint[:6], *WHY).code == 0
 
@@ -124,7 +124,7 @@ def test_of_several_that_begin_alike_one_has_to_be_named(repository):
     repository.write({FILE: text("op0() -> ()")})
     from opspec_lint.cli.commands import waive
 
-    every = [finding["fingerprint"] for finding in found().values()]
+    every = [finding["fingerprint"] for finding in reported().values()]
     beginnings = [fingerprint[: waive._SHORTEST - 2] for fingerprint in every]
     twice = next(beginning for beginning in beginnings if beginnings.count(beginning) > 1)
     with pytest.MonkeyPatch.context() as patch:
@@ -138,15 +138,15 @@ def test_the_configured_file_and_one_that_is_named(repository):
     first, second = (finding["fingerprint"] for finding in json_findings())
     repository.commit({"opspec-lint.yaml": config(waivers="w/all.yaml")})
     assert run("waive", first, *WHY).out.endswith("w/all.yaml: 1 waiver added\n")
-    assert [bool(value.get("waived")) for value in found().values()].count(True) == 1
+    assert [bool(value.get("waived")) for value in reported().values()].count(True) == 1
     ran = run("waive", second, *WHY, "--waivers", "mine.yaml")
     assert ran.out.endswith("mine.yaml: 1 waiver added\n")
     assert run("waive", second, *WHY, "--waivers", "mine.yaml").out.startswith("nothing to waive")
-    assert [bool(value.get("waived")) for value in found("--waivers", "mine.yaml").values()].count(True) == 1
+    assert [bool(value.get("waived")) for value in reported("--waivers", "mine.yaml").values()].count(True) == 1
 
 
 def json_findings(*arguments):
-    return list(found(*arguments).values())
+    return list(reported(*arguments).values())
 
 
 def test_a_file_that_cannot_be_added_to_stays_as_it_is(repository):
@@ -180,10 +180,10 @@ def test_two_specs_instead_of_a_repository(tmp_path, monkeypatch):
 
 
 def test_an_expired_waiver_is_written_anew(repository):
-    fingerprint = found()["X"]["fingerprint"]
+    fingerprint = reported()["X"]["fingerprint"]
     repository.write({WAIVERS: waivers({"fingerprint": fingerprint, "expires": "2020-01-01"})})
     assert run("waive", fingerprint, *WHY).code == 0
-    assert found()["X"]["waived"]["reason"] == "nobody uses it"
+    assert reported()["X"]["waived"]["reason"] == "nobody uses it"
     assert "waiver_expired" in run("check").out
 
 

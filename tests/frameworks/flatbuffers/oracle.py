@@ -1,4 +1,4 @@
-"""What `flatc` says of a change of a schema: files are written with one schema and read with the other.
+"""The verdict of `flatc` on a change of a schema: files are written with one schema and read with the other.
 
 A file is JSON that `flatc` makes binary with one schema, and JSON again with the other. Values are compared name by
 name, with the names that the change says are new.

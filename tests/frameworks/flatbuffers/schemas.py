@@ -577,7 +577,7 @@ def _rename_table(chance, head, _):
     return {}
 
 
-def _other_root(chance, head, _):  # noqa: ARG001
+def _another_root(chance, head, _):  # noqa: ARG001
     head.root = "Leaf"
     return {}
 

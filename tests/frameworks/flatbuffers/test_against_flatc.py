@@ -21,7 +21,7 @@ from tests.frameworks.flatbuffers.schemas import CHANGES, random_change, random_
 
 COUNT = int(os.environ.get("OPSPEC_LINT_SCHEMAS", "500"))
 SEED = int(os.environ.get("OPSPEC_LINT_SEED", "0"))
-EACH = 50
+EVERY = 50
 """How many pairs a test tries."""
 MORE = 60
 """How many documents are tried where flatc saw no break in the first few, and we say that there is one."""
@@ -106,10 +106,10 @@ def flatc(tmp_path):
     return Flatc(tmp_path, program)
 
 
-@pytest.mark.parametrize("first", range(SEED, SEED + COUNT, EACH))
+@pytest.mark.parametrize("first", range(SEED, SEED + COUNT, EVERY))
 def test_flatc_and_we_agree(flatc, first):
     unexplained = []
-    for seed in range(first, first + EACH):
+    for seed in range(first, first + EVERY):
         pair = Pair(flatc, seed)
         assert flatc.is_valid(pair.base.text()), seed
         assert flatc.is_valid(pair.change.head.text()), (seed, pair.change.name)

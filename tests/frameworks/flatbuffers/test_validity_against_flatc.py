@@ -69,7 +69,7 @@ ATTRIBUTES = (
     *("mine", "mine:3", 'mine:"s"', "mine:x", "mine:1.5", "mine:true", "mine:-4", "nope", "optional", "", "key,"),
 )
 BOTH = tuple(f"= {value} ({attribute})" for value in ("0", "null", '"x"', "[]") for attribute in ("required", "key"))
-OURS_ALONE = ("of many digits", "include", "deep vectors", "not a schema", "nested in nothing")
+OWN_ALONE = ("of many digits", "include", "deep vectors", "not a schema", "nested in nothing")
 """What is refused for our own reasons, or in other words, or with files that are not here."""
 
 
@@ -94,7 +94,7 @@ def test_a_field_is_valid_as_flatc_states(flatc, form, kind):
     assert [text for text in texts if flatc.is_valid(text) is not is_taken(text)] == []
 
 
-@pytest.mark.parametrize("name", [item for item in REFUSED if not any(text in item for text in OURS_ALONE)])
+@pytest.mark.parametrize("name", [item for item in REFUSED if not any(text in item for text in OWN_ALONE)])
 def test_flatc_refuses_what_we_refuse(flatc, name):
     assert not flatc.is_valid(REFUSED[name][0])
 

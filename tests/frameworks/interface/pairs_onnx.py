@@ -50,7 +50,7 @@ def model(inputs, outputs):
 
 
 def called(path):
-    """What comes of the calls that base accepts: the dtype and shape of each output, or None where one fails."""
+    """Return the results of the calls that base accepts: dtype and shape of each output, or None for a failed call."""
     import numpy
     import onnxruntime
 

@@ -50,7 +50,7 @@ def save(paddle, folder, name):
 
 
 def called(path, rows):
-    """What a predictor gives for the feeds of base: the dtype and shape of each output of base."""
+    """Return the results of a predictor for the feeds of base: the dtype and shape of each output of base."""
     import numpy
     from paddle import inference
 
@@ -68,7 +68,7 @@ def called(path, rows):
 
 
 def attempted(call, *arguments):
-    """What a call gives, None where it fails."""
+    """Return the result of a call, None if it fails."""
     try:
         return call(*arguments)
     except Exception:

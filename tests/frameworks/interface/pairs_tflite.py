@@ -88,7 +88,7 @@ def by_name(tf, path, rows):
 
 
 def attempted(call, *arguments):
-    """What a call gives, None where it fails."""
+    """Return the result of a call, None if it fails."""
     try:
         return call(*arguments)
     except Exception:

@@ -1,4 +1,6 @@
-"""What a change of a model's interface does, and to whom: declarations of one line each side."""
+"""The effect of a change of a model's interface, and the callers that it breaks: one line of declarations for each
+side.
+"""
 
 from __future__ import annotations
 
@@ -243,19 +245,19 @@ def test_a_call_that_omits_a_parameter_passes_the_tensor_that_is_its_default_val
 
 
 SCALED = 'signature s(x: float32[], n: float32[]) -> {"y": float32[]}'
-WITH_ONE, WITH_TWO = (SCALED.replace("n: float32[]", f"n: float32[] = {value}") for value in (1.0, 2.0))
+WITH_SINGLE, WITH_TWO = (SCALED.replace("n: float32[]", f"n: float32[] = {value}") for value in (1.0, 2.0))
 WITHOUT = SCALED.replace(", n: float32[]", "")
 
 
 @pytest.mark.parametrize(
     ("base", "head", "rules"),
     [
-        (WITH_ONE, WITH_TWO, {("parameter_default_changed", ("session",))}),
-        (WITH_ONE, SCALED, {("parameter_default_removed", ("session",))}),
-        (SCALED, WITH_ONE, set()),
-        (WITHOUT, WITH_ONE, {("parameter_added", ("signature",))}),
-        (WITHOUT.replace("signature", "graph"), WITH_ONE.replace("signature", "graph"), set()),
-        (WITH_ONE, WITHOUT, {("parameter_removed", ("signature", "session"))}),
+        (WITH_SINGLE, WITH_TWO, {("parameter_default_changed", ("session",))}),
+        (WITH_SINGLE, SCALED, {("parameter_default_removed", ("session",))}),
+        (SCALED, WITH_SINGLE, set()),
+        (WITHOUT, WITH_SINGLE, {("parameter_added", ("signature",))}),
+        (WITHOUT.replace("signature", "graph"), WITH_SINGLE.replace("signature", "graph"), set()),
+        (WITH_SINGLE, WITHOUT, {("parameter_removed", ("signature", "session"))}),
     ],
 )
 def test_sessions_use_the_default_value_of_an_input_and_calls_by_keyword_do_not(base, head, rules):

@@ -1,4 +1,4 @@
-"""What a model may call things, and the words of its types: whatever it is, it can be read again."""
+"""The names that a model may use, and the texts of its types: each can be read again."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def verdict(tmp_path, data, loader="onnx.checker", version=None, opset=None):
     return report.verdict, [finding.rule.removeprefix("model_") for finding in report.findings]
 
 
-def one(op, *attrs, inputs=("i0",), kinds=(1,), outputs=("o0",), result=1, opset=17, ir=8, domain="", imports=None):
+def single(op, *attrs, inputs=("i0",), kinds=(1,), outputs=("o0",), result=1, opset=17, ir=8, domain="", imports=None):
     """A model of one node, its inputs and outputs of rank 1."""
     taken = [value(name, kind, [2]) for name, kind in zip(filter(None, inputs), kinds * 9, strict=False)]
     given = [value(name, result, [2]) for name in outputs]
@@ -89,33 +89,33 @@ def with_inputs(*inputs, weights=()):
 W = weight("w", [2], data=bytes(8))
 METADATA = message((14, message((1, "key"), (2, "v"))))
 CHECKED = [
-    (one("Relu"), "loads", []),
-    (one("Relu", opset=99), "loads", []),
-    (one("Relu", attr("old", ints=[1]), opset=5), "loads", []),
-    (one("Relu", attr("old", ints=[1])), "refused", ["attr_unknown"]),
-    (one("Relu", attr("__note", i=1)), "loads", []),
-    (one("Relu", inputs=("i0", "i1")), "refused", ["input_count"]),
-    (one("Relu", outputs=("o0", "o1")), "refused", ["output_count"]),
-    (one("Relu", kinds=(9,)), "loads", []),
-    (one("relu"), "refused", ["op_unknown"]),
-    (one("Relu", domain="mine"), "refused", ["wiring"]),
-    (one("Anything", domain="mine", imports=(("mine", 1),)), "loads", []),
-    (one("Scale", domain="ml", imports=(("ml", 1),)), "loads", []),
-    (one("Scale", domain="ml", imports=(("ml", 2),), outputs=("o0", "o1")), "refused", ["output_count"]),
-    (one("Relu", domain="ai.onnx"), "refused", ["wiring"]),
-    (one("Relu", ir=9), "refused", ["graph_version"]),
-    (one("Relu", ir=2), "refused", ["header"]),
-    (one("Relu", imports=()), "refused", ["header"]),
-    (one("Old"), "refused", ["op_deprecated"]),
-    (one("Add", attr("k", i=0), inputs=("i0", "i1")), "loads", []),
-    (one("Add", inputs=("i0", "i1")), "refused", ["attr_missing"]),
-    (one("Add", attr("k", f=1.0), inputs=("i0", "i1")), "refused", ["attr_type"]),
-    (one("Add", attr("k", i=0), attr("k", i=0), inputs=("i0", "i1")), "refused", ["wiring"]),
-    (one("Add", message((1, "k"), (2, 1.0), (20, 2)), inputs=("i0", "i1")), "refused", ["attr_type"]),
-    (one("Add", attr("k", i=0), inputs=("i0", "")), "refused", ["wiring"]),
-    (one("Clip", inputs=("i0", "", "i2")), "loads", []),
-    (one("Sum", inputs=("i0",)), "refused", ["input_count"]),
-    (one("Sum", inputs=("i0", "i1", "i2")), "loads", []),
+    (single("Relu"), "loads", []),
+    (single("Relu", opset=99), "loads", []),
+    (single("Relu", attr("old", ints=[1]), opset=5), "loads", []),
+    (single("Relu", attr("old", ints=[1])), "refused", ["attr_unknown"]),
+    (single("Relu", attr("__note", i=1)), "loads", []),
+    (single("Relu", inputs=("i0", "i1")), "refused", ["input_count"]),
+    (single("Relu", outputs=("o0", "o1")), "refused", ["output_count"]),
+    (single("Relu", kinds=(9,)), "loads", []),
+    (single("relu"), "refused", ["op_unknown"]),
+    (single("Relu", domain="mine"), "refused", ["wiring"]),
+    (single("Anything", domain="mine", imports=(("mine", 1),)), "loads", []),
+    (single("Scale", domain="ml", imports=(("ml", 1),)), "loads", []),
+    (single("Scale", domain="ml", imports=(("ml", 2),), outputs=("o0", "o1")), "refused", ["output_count"]),
+    (single("Relu", domain="ai.onnx"), "refused", ["wiring"]),
+    (single("Relu", ir=9), "refused", ["graph_version"]),
+    (single("Relu", ir=2), "refused", ["header"]),
+    (single("Relu", imports=()), "refused", ["header"]),
+    (single("Old"), "refused", ["op_deprecated"]),
+    (single("Add", attr("k", i=0), inputs=("i0", "i1")), "loads", []),
+    (single("Add", inputs=("i0", "i1")), "refused", ["attr_missing"]),
+    (single("Add", attr("k", f=1.0), inputs=("i0", "i1")), "refused", ["attr_type"]),
+    (single("Add", attr("k", i=0), attr("k", i=0), inputs=("i0", "i1")), "refused", ["wiring"]),
+    (single("Add", message((1, "k"), (2, 1.0), (20, 2)), inputs=("i0", "i1")), "refused", ["attr_type"]),
+    (single("Add", attr("k", i=0), inputs=("i0", "")), "refused", ["wiring"]),
+    (single("Clip", inputs=("i0", "", "i2")), "loads", []),
+    (single("Sum", inputs=("i0",)), "refused", ["input_count"]),
+    (single("Sum", inputs=("i0", "i1", "i2")), "loads", []),
     (model(graph([node("Relu", ["i0"], ["o0"])], [value("i0")], [value("o0", 1, [2])])), "refused", ["header"]),
     (model(graph([node("Relu", ["x"], ["o0"])], [], [value("o0", 1, [2])])), "refused", ["wiring"]),
     (model(graph([node("Relu", ["w"], ["o0"])], [], [value("o0", 1, [2])], [W])), "loads", []),
@@ -127,12 +127,12 @@ CHECKED = [
     (taking(weight("w", [2], 0, data=bytes(8))), "refused", ["header"]),
     (with_inputs(value("i0", 1, [2]), value("i0", 1, [2])), "refused", ["header"]),
     (with_inputs(message((1, "i0"), (2, message((1, message((2, b""))))))), "refused", ["header"]),
-    (one("Relu") + METADATA + METADATA, "refused", ["header"]),
-    (one("Relu") + METADATA, "loads", []),
-    (one("Relu", message((1, "old"), (20, 7)), opset=5), "refused", ["attr_type"]),
-    (one("BatchNormalization", outputs=("o0", "o1", "o2")), "loads", []),
-    (one("BatchNormalization", outputs=("o0", "o1")), "refused", ["output_count"]),
-    (one("LayerNormalization", attr("axes", i=1)), "loads", []),
+    (single("Relu") + METADATA + METADATA, "refused", ["header"]),
+    (single("Relu") + METADATA, "loads", []),
+    (single("Relu", message((1, "old"), (20, 7)), opset=5), "refused", ["attr_type"]),
+    (single("BatchNormalization", outputs=("o0", "o1", "o2")), "loads", []),
+    (single("BatchNormalization", outputs=("o0", "o1")), "refused", ["output_count"]),
+    (single("LayerNormalization", attr("axes", i=1)), "loads", []),
 ]
 
 
@@ -144,10 +144,10 @@ def test_the_checker(tmp_path, data, expected, events):
 def test_checks_that_came_with_a_release(tmp_path):
     undefined = model(graph([node("Relu", ["i0"], ["t"])], [value("i0", 1, [2])], [value("o0", 1, [2])]))
     assert verdict(tmp_path, undefined, opset=22) == ("refused", ["header"])
-    assert verdict(tmp_path, one("Relu", message((1, "old"), (20, 7)), opset=5), opset=20) == ("loads", [])
+    assert verdict(tmp_path, single("Relu", message((1, "old"), (20, 7)), opset=5), opset=20) == ("loads", [])
     short = taking(weight("w", [2], data=bytes(4)))
     assert [verdict(tmp_path, short, opset=opset)[0] for opset in (26, 27)] == ["loads", "refused"]
-    twice = one("Relu", attr("old", ints=[1]), attr("old", ints=[1]), opset=5)
+    twice = single("Relu", attr("old", ints=[1]), attr("old", ints=[1]), opset=5)
     events = [verdict(tmp_path, twice, "InferenceSession", opset=opset)[1] for opset in (20, 21)]
     assert events == [["kernel_missing"], ["wiring"]]
 
@@ -169,29 +169,29 @@ def holding(op, kind, *attrs):
 
 
 RUN = [
-    (one("Relu"), "loads", []),
-    (one("Relu", kinds=(3,), result=3), "refused", ["kernel_missing"]),
-    (one("Relu", kinds=(9,), result=9), "refused", ["input_type"]),
-    (one("Relu", result=3), "refused", ["input_type"]),
-    (one("Relu", opset=18), "refused", ["graph_version"]),
-    (one("Relu", opset=5), "refused", ["kernel_missing"]),
-    (one("Relu", ir=9), "refused", ["graph_version"]),
-    (one("Relu", domain="ai.onnx"), "loads", []),
-    (one("Relu", imports=(("ai.onnx", 17),)), "loads", []),
-    (one("Anything", domain="mine", imports=(("mine", 1),)), "refused", ["op_unknown"]),
-    (one("Old"), "refused", ["op_deprecated"]),
-    (one("Cast", attr("to", i=3), result=3), "loads", []),
-    (one("Cast", attr("to", i=3), result=1), "refused", ["input_type"]),
-    (one("Cast", attr("to", i=17), result=17), "loads", []),
-    (one("Cast", attr("to", i=18), result=18), "refused", ["kernel_missing"]),
-    (one("Scale", domain="ml"), "loads", []),
-    (one("Nothing", domain="mine"), "refused", ["wiring"]),
-    (one("Constant", attr("value_int", i=1), inputs=(), result=7, opset=7), "loads", []),
+    (single("Relu"), "loads", []),
+    (single("Relu", kinds=(3,), result=3), "refused", ["kernel_missing"]),
+    (single("Relu", kinds=(9,), result=9), "refused", ["input_type"]),
+    (single("Relu", result=3), "refused", ["input_type"]),
+    (single("Relu", opset=18), "refused", ["graph_version"]),
+    (single("Relu", opset=5), "refused", ["kernel_missing"]),
+    (single("Relu", ir=9), "refused", ["graph_version"]),
+    (single("Relu", domain="ai.onnx"), "loads", []),
+    (single("Relu", imports=(("ai.onnx", 17),)), "loads", []),
+    (single("Anything", domain="mine", imports=(("mine", 1),)), "refused", ["op_unknown"]),
+    (single("Old"), "refused", ["op_deprecated"]),
+    (single("Cast", attr("to", i=3), result=3), "loads", []),
+    (single("Cast", attr("to", i=3), result=1), "refused", ["input_type"]),
+    (single("Cast", attr("to", i=17), result=17), "loads", []),
+    (single("Cast", attr("to", i=18), result=18), "refused", ["kernel_missing"]),
+    (single("Scale", domain="ml"), "loads", []),
+    (single("Nothing", domain="mine"), "refused", ["wiring"]),
+    (single("Constant", attr("value_int", i=1), inputs=(), result=7, opset=7), "loads", []),
     (model(graph([node("Constant", [], ["o0"], name="n")], [], [value("o0", 1, [2])])), "refused", ["wiring"]),
     (two(("t", "o0"), ("i0", "t")), "loads", []),
     (two(("t", "o0"), ("o0", "t")), "refused", ["wiring"]),
     (two(("i0", "t"), ("t", "o0"), name="n"), "refused", ["wiring"]),
-    (one("Relu", ir=0)[2:], "refused", ["graph_version"]),
+    (single("Relu", ir=0)[2:], "refused", ["graph_version"]),
     (with_inputs(value("i0", 1, [2]), value("i0", 1, [2])), "refused", ["header"]),
     (with_inputs(message((1, "i0"))), "refused", ["header"]),
     (with_inputs(value("i0", 1, [2]), weights=[weight("i0", [2], data=bytes(8))]), "loads", []),
@@ -201,9 +201,9 @@ RUN = [
     (holding("SequenceEmpty", 4, attr("dtype", i=3)), "loads", []),
     (holding("SequenceEmpty", 4), "refused", ["input_type"]),
     (holding("Optional", 9, message((1, "type"), (14, TENSOR), (20, 13))), "loads", []),
-    (one("Clip"), "refused", ["kernel_missing"]),
-    (one("Add", attr("k", i=0), inputs=("i0", "i1")), "loads", []),
-    (one("Add", attr("k", i=0), inputs=("i0", "i1"), kinds=(1, 3)), "refused", ["input_type"]),
+    (single("Clip"), "refused", ["kernel_missing"]),
+    (single("Add", attr("k", i=0), inputs=("i0", "i1")), "loads", []),
+    (single("Add", attr("k", i=0), inputs=("i0", "i1"), kinds=(1, 3)), "refused", ["input_type"]),
 ]
 
 
@@ -346,7 +346,7 @@ def test_a_loop_returns_what_its_body_states(tmp_path):
 def test_an_attribute_states_the_type_of_labels(tmp_path, stated, expected):
     name = "classlabels_int64s" if "ints" in stated else "classlabels_strings"
     labels = message((1, name), (9, "a"), (20, 8)) if "s" in stated else attr(name, **stated)
-    data = one("Label", labels, result=8, outputs=("o0",))
+    data = single("Label", labels, result=8, outputs=("o0",))
     assert verdict(tmp_path, data, "InferenceSession")[0] == expected
 
 
@@ -368,20 +368,20 @@ def remedy(tmp_path, data, name):
 CONVERT = "convert the model to opset {} (onnx.version_converter.convert_version)"
 WITHOUT = "or export it again: onnx 1.22.0 has no adapter for"
 REMEDIES = [
-    (one("Relu", opset=15, ir=14), "set ir_version to 10, and keep the nodes: opset 15 needs IR version 8 only"),
+    (single("Relu", opset=15, ir=14), "set ir_version to 10, and keep the nodes: opset 15 needs IR version 8 only"),
     (
-        one("Relu", opset=25, ir=13),
+        single("Relu", opset=25, ir=13),
         f"set ir_version to 10, and {CONVERT.format(21)}: onnx 1.22.0 has an adapter for each node",
     ),
-    (one("Relu", opset=3), f"{CONVERT.format('6 or later')}: onnx 1.22.0 has an adapter for each node"),
-    (one("Relu", imports=()), "add an opset_import of ai.onnx, with the version that the nodes were written for"),
-    (one("Gelu"), "import opset 20 or later if the nodes were written for it, or export the model again"),
+    (single("Relu", opset=3), f"{CONVERT.format('6 or later')}: onnx 1.22.0 has an adapter for each node"),
+    (single("Relu", imports=()), "add an opset_import of ai.onnx, with the version that the nodes were written for"),
+    (single("Gelu"), "import opset 20 or later if the nodes were written for it, or export the model again"),
     (
-        one("Upsample", inputs=("i0", "i1"), opset=10),
+        single("Upsample", inputs=("i0", "i1"), opset=10),
         f"use another op instead of 'Upsample@10': {CONVERT.format(9)}, {WITHOUT} Upsample (opset 10 to 9)",
     ),
     (
-        one("Relu", opset=23),
+        single("Relu", opset=23),
         f"{CONVERT.format(21)}: onnx 1.22.0 has an adapter for each node",
     ),
 ]
@@ -393,7 +393,7 @@ def test_a_remedy_names_the_field_or_opset_to_set(tmp_path, data, expected):
 
 
 def test_missing_imports_and_shapes(tmp_path):
-    assert verdict(tmp_path, one("Relu", imports=()), "InferenceSession") == ("refused", ["header"])
+    assert verdict(tmp_path, single("Relu", imports=()), "InferenceSession") == ("refused", ["header"])
     shapeless = model(graph([node("Relu", ["i0"], ["o0"])], [value("i0", 1, [2])], [value("o0")]))
     expected = "state its type and shape (onnx.shape_inference.infer_shapes does it where it can)"
     assert remedy(tmp_path, shapeless, "onnx-1.20.1") == expected

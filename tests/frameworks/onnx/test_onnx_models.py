@@ -1,4 +1,4 @@
-"""What is read of ONNX models: graphs, subgraphs, functions, imports, weights in the file and beside it."""
+"""The parts of ONNX models that are read: graphs, subgraphs, functions, imports, weights in the file and in others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of all frameworks need to know of ONNX Runtime (`tests/support/per_framework.py`)."""
+"""Samples of ONNX Runtime for the tests of all frameworks (`tests/support/per_framework.py`)."""
 
 from __future__ import annotations
 

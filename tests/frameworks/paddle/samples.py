@@ -1,4 +1,4 @@
-"""What tests of all frameworks need to know of Paddle (`tests/support/per_framework.py`)."""
+"""Samples of Paddle for the tests of all frameworks (`tests/support/per_framework.py`)."""
 
 from __future__ import annotations
 

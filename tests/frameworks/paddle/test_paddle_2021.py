@@ -31,7 +31,7 @@ OPTIONAL = {"attr": "attr_added_with_default", "input": "input_added_dispensable
 CELLS = list(product(PARTS, THINGS, [True, False], [True, False]))
 
 
-def found(base, head):
+def reported(base, head):
     return check(parse_spec(base), parse_spec(head), PROFILES.load("paddle-2021")).findings
 
 
@@ -44,7 +44,7 @@ def test_a_cell_of_the_table(part, thing, optional, registered):
     mark, team = PARTS[part]
     with_it, without_it, update, refused = THINGS[thing]
     line = (with_it if optional else without_it).replace("{}", mark)
-    findings = found("f(X) -> (Out) @", line + (f" @ {update}" if registered else " @"))
+    findings = reported("f(X) -> (Out) @", line + (f" @ {update}" if registered else " @"))
     expected = {refused} if not optional else set()
     if part != "extra" and not registered:
         expected.add("op_version_unregistered")
@@ -60,7 +60,7 @@ def test_a_cell_of_the_table(part, thing, optional, registered):
 def test_a_default_value_that_is_modified(part, registered):
     mark, team = PARTS[part]
     base, head = (f"f(X) -> (Out) [a: INT = {value}{mark}] @" for value in (0, 1))
-    findings = found(base, head + " ~attr a" * registered)
+    findings = reported(base, head + " ~attr a" * registered)
     (change,) = [finding for finding in findings if finding.kind == "attr"]
     assert (change.rule, change.review) == ("attr_default_changed", team)
     assert change.level == ("note" if part == "extra" else "error")
@@ -77,7 +77,7 @@ def test_what_is_extra_is_exempt_under_the_older_table(line):
 
 
 def test_an_extra_argument_that_is_renamed_is_one_that_is_added():
-    (renamed,) = found("f() -> () [dims: INTS {extra}] @", "f() -> () [axis: INTS {extra}] @")
+    (renamed,) = reported("f() -> () [dims: INTS {extra}] @", "f() -> () [axis: INTS {extra}] @")
     assert (renamed.rule, renamed.level) == ("attr_renamed", "error")
-    (renamed,) = found("f() -> () [dims: INTS = [] {extra}] @", "f() -> () [axis: INTS = [] {extra}] @")
+    (renamed,) = reported("f() -> () [dims: INTS = [] {extra}] @", "f() -> () [axis: INTS = [] {extra}] @")
     assert (renamed.rule, renamed.level) == ("attr_renamed", "note")

@@ -193,8 +193,8 @@ def test_every_field(paddle: FakePaddle) -> None:
 def test_which_attrs_may_be_tensors_is_requested_and_not_printed(paddle: FakePaddle) -> None:
     paddle.write()
     framework = paddle.root / "paddle/base/framework.py"
-    told_of_attrs = ("**LATE)\n\n    return", "**LATE, support_tensor=name == 'axis')\n\n    return")
-    framework.write_text(framework.read_text().replace(*told_of_attrs))
+    reported_attrs = ("**LATE)\n\n    return", "**LATE, support_tensor=name == 'axis')\n\n    return")
+    framework.write_text(framework.read_text().replace(*reported_attrs))
     messages = probe("", os.environ)
     assert messages["support_tensor"] == {"trace": ["axis"]}
     assert messages["op_desc"] == op_desc(LATE)

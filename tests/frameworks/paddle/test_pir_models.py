@@ -1,4 +1,4 @@
-"""What is read of PIR programs, and what can be told of their loading."""
+"""The reading of PIR programs, and the verdicts on their loading."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ HEADING = re.compile(rb"op_patches:\n[^\0]+")
 
 
 def documents():
-    """Where the patches of the release stand, the newest last, each with its length."""
+    """Return the places of the patches of the release, the newest last, each with its length."""
     with open("/proc/self/maps", encoding="ascii") as stream:
         (line,) = (item for item in stream if item.rstrip().endswith("[heap]"))
     start, end = (int(part, 16) for part in line.split()[0].split("-"))
@@ -60,7 +60,7 @@ def run(text):
 
 
 def value_of(name):
-    """What is fed to an input: another value for each, all between 0 and 1."""
+    """Return the value that is fed to an input: another one for each input, all between 0 and 1."""
     number = int(name.removeprefix("in") or 1)
     return ((np.arange(6, dtype="float32").reshape(2, 3) + 2 * (number - 1)) % 7 + 1) / 8
 

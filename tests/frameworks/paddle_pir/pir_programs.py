@@ -27,7 +27,7 @@ CODES = {
     "paddle::dialect::PlaceAttribute": ("1.a_place", [0, 0, ""]),
 }
 """What a program calls a type, and a value of it."""
-OTHER = {
+ANOTHER = {
     "pir::BoolAttribute": ("pir::Int32Attribute", int),
     "pir::FloatAttribute": ("pir::DoubleAttribute", float),
     "pir::DoubleAttribute": ("pir::FloatAttribute", float),
@@ -38,7 +38,7 @@ OTHER = {
 """What the type of an attr may have been before it changed, and what makes a value of it."""
 GIVER, TAKER = "pd_op.huber_loss", "pd_op.abs"
 """Ops that stand beside another one: one whose last output has the shape of its inputs, and one that takes any."""
-GIVEN, GIVEN_BESIDE = 100, 200
+GIVEN, GIVEN_TOO = 100, 200
 """The first numbers of the values that an op gives, and of those of the op beside it; inputs begin with 1."""
 
 
@@ -165,7 +165,7 @@ def changes(head, ops):
         head: the op.
         ops: all ops of head.
     """
-    for name, base in _of_one(head):
+    for name, base in _of_single(head):
         yield Change(name, head.name, alone(base, head), alone(head))
     if len(head.outputs) > 1:
         base = head.replace(outputs=head.outputs[1:])
@@ -173,7 +173,7 @@ def changes(head, ops):
     yield from _of_two(head, ops)
 
 
-def _of_one(op):
+def _of_single(op):
     yield "op renamed", op.replace(name=f"{op.name}_old")
     yield from _of_attrs(op)
     if op.inputs:
@@ -193,7 +193,7 @@ def _of_attrs(op):
         rest = (*op.attrs[:at], *op.attrs[at + 1 :])
         yield "attr added", op.replace(attrs=rest)
         yield "attr renamed", op.replace(attrs=(*rest, attr.replace(name=f"{attr.name}_old")))
-        another, converted = OTHER.get(str(attr.type), (None, None))
+        another, converted = ANOTHER.get(str(attr.type), (None, None))
         if another is not None:
             value = converted(attr_of(attr)["AT"]["D"])
             yield "attr type", op.replace(attrs=(*rest, attr.replace(type=another, default_value=value)))
@@ -223,7 +223,7 @@ def _of_two(head, ops):
 
 def _given(giver, op, *, is_given):
     """A program in which the last input of an op is the last output of another one, or neither is there."""
-    first = Step(giver, _numbers(giver.inputs), _numbers(giver.outputs, GIVEN_BESIDE))
+    first = Step(giver, _numbers(giver.inputs), _numbers(giver.outputs, GIVEN_TOO))
     taken = (*_numbers(op.inputs[:-1]), first.outputs[-1]) if is_given else _numbers(op.inputs)
     last = Step(op, taken, _numbers(op.outputs, GIVEN))
     return Program(steps=(first, last), fetched=(last.outputs[0], first.outputs[0]))
@@ -233,7 +233,7 @@ def _taken(op, taker, *, is_taken):
     """A program in which another op takes the last output of an op, or neither is there."""
     first = alone(op).steps[0]
     taken = (1, first.outputs[-1]) if is_taken else (1,)
-    last = Step(taker, taken, _numbers(taker.outputs, GIVEN_BESIDE))
+    last = Step(taker, taken, _numbers(taker.outputs, GIVEN_TOO))
     return Program(steps=(first, last), fetched=(first.outputs[0], last.outputs[0]))
 
 

@@ -27,7 +27,16 @@ from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions
-from tests.frameworks.paddle_pir.pir_programs import GIVER, OTHER, TAKER, Change, alone, changes, is_plain, patch_value
+from tests.frameworks.paddle_pir.pir_programs import (
+    ANOTHER,
+    GIVER,
+    TAKER,
+    Change,
+    alone,
+    changes,
+    is_plain,
+    patch_value,
+)
 from tests.support.paths import SPECS
 from tests.support.wheels import python_with
 
@@ -128,7 +137,7 @@ def patch_of(trial):
 
 
 def outcomes(programs, **settings):
-    """What becomes of programs with their patches, each in a process of its own."""
+    """Return the results of programs with their patches, each from a separate process."""
     done = subprocess.run(
         [python_with("paddle", "3.3.1"), str(Path(__file__).with_name("_run_pir_programs.py"))],
         input="".join(f"{json.dumps({'program': program, 'patch': patch})}\n" for program, patch in programs),
@@ -241,8 +250,8 @@ def lone_patches(op, ops):
     for attr in op.attrs:
         yield "attr removed", f"delete_attr, object: {attr.name}"
         yield "attr renamed", f"modify_attr_name, object: {attr.name}, data: {attr.name}_new"
-        if attr.type in OTHER and attr.type != "pir::StrAttribute":
-            yield "attr retyped", f"modify_attr, object: {attr.name}, type: {OTHER[attr.type][0]}"
+        if attr.type in ANOTHER and attr.type != "pir::StrAttribute":
+            yield "attr retyped", f"modify_attr, object: {attr.name}, type: {ANOTHER[attr.type][0]}"
             yield "attr as it is", f"modify_attr, object: {attr.name}, type: {attr.type}"
             yield "attr there already", f"add_attr, object: {attr.name}, type: {attr.type}, data: {patch_value(attr)}"
 

@@ -1,4 +1,4 @@
-"""What becomes of saved programs: which changes patches make whole, and what the others ask for."""
+"""The effect of changes on saved programs: changes that patches repair, and the advice on the others."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import sys
 from torch._C import parse_schema
 
 
-def ask(old, new):
+def query(old, new):
     """Return the answers of the predicates, None where PyTorch does not parse a schema."""
     try:
         before, after = parse_schema(old), parse_schema(new)
@@ -26,4 +26,4 @@ def ask(old, new):
 
 
 for line in sys.stdin:
-    sys.stdout.write(json.dumps(ask(*json.loads(line))) + "\n")
+    sys.stdout.write(json.dumps(query(*json.loads(line))) + "\n")

@@ -67,7 +67,7 @@ def _own(item, **own):
     return item.replace(own={**item.own, **own})
 
 
-def _of_one(change):
+def _of_single(change):
     def changed(rng, op):
         if not op.inputs:
             return op
@@ -102,13 +102,13 @@ def _swapped(rng, op):
 
 
 CHANGES = (
-    _of_one(lambda *_: []),
-    _of_one(lambda _, item: [item.replace(name=f"{item.name}2")]),
-    _of_one(lambda rng, item: [item.replace(type=rng.choice(TYPES))]),
-    _of_one(lambda _, item: [item.replace(type=f"{item.type}?" if item.type[-1] != "?" else item.type[:-1])]),
-    _of_one(lambda rng, item: [_own(item, default=rng.choice((None, *DEFAULTS.get(item.type, ()))))]),
-    _of_one(lambda _, item: [_own(item, keyword_only=not item.get("keyword_only"))]),
-    _of_one(lambda rng, item: [_own(item, alias=rng.choice(ALIASES))]),
+    _of_single(lambda *_: []),
+    _of_single(lambda _, item: [item.replace(name=f"{item.name}2")]),
+    _of_single(lambda rng, item: [item.replace(type=rng.choice(TYPES))]),
+    _of_single(lambda _, item: [item.replace(type=f"{item.type}?" if item.type[-1] != "?" else item.type[:-1])]),
+    _of_single(lambda rng, item: [_own(item, default=rng.choice((None, *DEFAULTS.get(item.type, ()))))]),
+    _of_single(lambda _, item: [_own(item, keyword_only=not item.get("keyword_only"))]),
+    _of_single(lambda rng, item: [_own(item, alias=rng.choice(ALIASES))]),
     _of_return,
     _added,
     _swapped,

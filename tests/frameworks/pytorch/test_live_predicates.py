@@ -20,7 +20,7 @@ from tests.frameworks.pytorch import mutants
 from tests.support.wheels import python_with
 
 PAIRS = int(os.environ.get("OPSPEC_LINT_PAIRS", "2000"))
-ASK = Path(__file__).parent / "_ask_predicates.py"
+QUERY = Path(__file__).parent / "_ask_predicates.py"
 
 pytestmark = pytest.mark.wheel
 
@@ -33,7 +33,7 @@ def registered():
 def verdicts(pairs):
     lines = "".join(json.dumps(pair) + "\n" for pair in pairs)
     ended = subprocess.run(
-        [python_with("pytorch", "2.13.0"), ASK], check=False, input=lines, capture_output=True, text=True
+        [python_with("pytorch", "2.13.0"), QUERY], check=False, input=lines, capture_output=True, text=True
     )
     assert not ended.returncode, ended.stderr[-800:]
     return [json.loads(line) for line in ended.stdout.splitlines()]
@@ -56,7 +56,9 @@ def test_every_verdict_and_first_reason_agrees(registered, kind):
 
 
 def difference(pair, messages):
-    """What we say otherwise than PyTorch, "" for nothing; each refusal is the reason of some finding, too."""
+    """Return the difference between our verdict and PyTorch's, "" for none; each refusal is the reason of a finding,
+    too.
+    """
     old, new = map(parse, pair)
     backwards, forwards = list(backward(old, new)), list(forward(old, new))
     if [not backwards, not forwards] != messages[:2]:
@@ -64,11 +66,11 @@ def difference(pair, messages):
     ways = {way for fact in compare(old, new) for way in fact.refused}
     if ways != ({"backward"} if backwards else set()) | ({"forward"} if forwards else set()):
         return f"refused are {ways}"
-    return other_reason(forwards[0], messages[2]) if forwards and messages[2] else ""
+    return another_reason(forwards[0], messages[2]) if forwards and messages[2] else ""
 
 
-def other_reason(first, why):
-    """What our first reason is where PyTorch tells another one."""
+def another_reason(first, why):
+    """Return our first reason where PyTorch states another one."""
     if "same number of out arguments" in why:
         return "" if first.aspect == "outs" else first.aspect
     if "did not provide a default value" in why or "has a container type" in why:

@@ -1,4 +1,4 @@
-"""What is read of PyTorch's archives: text and JSON, and never a pickle."""
+"""The reading of PyTorch's archives: text and JSON, and never a pickle."""
 
 from __future__ import annotations
 

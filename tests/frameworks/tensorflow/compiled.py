@@ -28,7 +28,7 @@ def build(python: str, folder: Path) -> list[str]:
     return [str(program)]
 
 
-def ask(command: list[str], pairs: list[tuple[bytes, bytes]]) -> list[tuple[str, str, str]]:
+def query(command: list[str], pairs: list[tuple[bytes, bytes]]) -> list[tuple[str, str, str]]:
     """Return the verdicts of TensorFlow on each pair of OpDefs: the new one, the step, and the default values."""
     data = b"".join(struct.pack("<I", len(item)) + item for pair in pairs for item in pair)
     output = subprocess.run(command, input=data, check=True, capture_output=True).stdout

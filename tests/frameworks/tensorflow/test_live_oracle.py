@@ -39,7 +39,7 @@ def wrong_verdicts(driver, ops, chance):
     """Change every op by chance, and return where our verdicts are not those of the driver."""
     changed = [message("OpDef").FromString(op.SerializeToString()) for op in ops]
     done = [mutate(op, chance, chance.choice((1, 1, 2, 3))) for op in changed]
-    answers = compiled.ask(
+    answers = compiled.query(
         driver, [(old.SerializeToString(), new.SerializeToString()) for old, new in zip(ops, changed, strict=True)]
     )
     own = verdicts(spec(ops), spec(changed))

@@ -174,10 +174,10 @@ def with_asset(folder, name="words.txt", text="a", **more):
 )
 def test_assets(tmp_path, how, fact):
     rules = ("model_asset", "model_not_judged")
-    told_of = [
+    reported_for = [
         finding.message for finding in audited(with_asset(tmp_path, **how), V1).findings if finding.rule in rules
     ]
-    assert [fact in message for message in told_of] == ([] if fact is None else [True])
+    assert [fact in message for message in reported_for] == ([] if fact is None else [True])
 
 
 @both
@@ -376,7 +376,7 @@ def test_the_way_around_keras_3_is_one_that_loads(tmp_path):
 
 
 def branches(*names):
-    """What sets an attr to a list of functions."""
+    """Return a function that sets an attr to a list of functions."""
 
     def put(into):
         for name in names:

@@ -1,4 +1,4 @@
-"""What the four profiles of TensorFlow say of one pair of specs, seen beside each other."""
+"""The verdicts of the four profiles of TensorFlow on one pair of specs, next to each other."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def judged(base, head):
 
 
 def is_union_of_findings(backward, forward, both):
-    """Whether `both` finds something, and what either finds."""
+    """Return whether `both` has findings, and whether either of the others has."""
     return bool(both) and by_fact(both) == union_of(by_fact(backward), by_fact(forward))
 
 

@@ -1,4 +1,4 @@
-"""What opspec-lint says of pairs of OpDefs, in the form in which TensorFlow's code says it."""
+"""The verdicts of opspec-lint on pairs of OpDefs, in the form of TensorFlow's code."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def disagreements(old, new, reference, own) -> list[str]:
             wrong.append(
                 f"{name}: TensorFlow {output[:300]!r}, we {[(finding.rule, finding.name) for finding in result]}"
             )
-        elif output and not _is_about(result[0], output):
+        elif output and not _concerns(result[0], output):
             wrong.append(f"{name}: TensorFlow {output[:300]!r}, we first {result[0].rule} of {result[0].name}")
     return wrong
 
 
-def _is_about(finding, output: str) -> bool:
+def _concerns(finding, output: str) -> bool:
     """Tell whether a finding names what a message of TensorFlow's names."""
     if finding.rule == "op_invalid":
-        return _same_words(finding.new, output)
+        return _same_text(finding.new, output)
     attr = re.search(r"Attr '([^']*)'", output)
     if attr:
         return finding.kind == "attr" and finding.name == attr[1]
@@ -70,7 +70,7 @@ def _is_about(finding, output: str) -> bool:
     return "Name mismatch" in output
 
 
-def _same_words(own: str, reference: str) -> bool:
+def _same_text(own: str, reference: str) -> bool:
     """Compare two reasons without what TensorFlow adds on where it came from, which differs from release to release."""
     reference, own = (re.split(r"; in OpDef: |\n\t|(?= for attr ')", text)[0] for text in (reference, own))
     return reference.strip() == own.strip()

@@ -1,4 +1,4 @@
-"""What is read of TFLite models, and what the interpreter of a release makes of them."""
+"""The reading of TFLite models, and their verdicts under the interpreter of a release."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def spec_of(tmp_path):
 def findings(spec_of):
     """Return the findings between two trees, but for notes: the level, the rule, the op and the file of each."""
 
-    def found(base, head, *, notes=False):
+    def reported(base, head, *, notes=False):
         compared = check(spec_of(base), spec_of(head)).findings
         return sorted(
             (
@@ -51,7 +51,7 @@ def findings(spec_of):
             if notes or finding.level != "note"
         )
 
-    return found
+    return reported
 
 
 def edited(*edits, tree=TREE):
@@ -253,11 +253,11 @@ def test_a_fault_that_base_has_is_no_news_and_a_further_version_of_it_is(finding
 
 
 CONDITION = "      if (op_sig.inputs.at(0).type == kTfLiteInt8) {\n"
-OTHER = "op_sig.inputs.at(0).type == kTfLiteBFloat16"
+ANOTHER = "op_sig.inputs.at(0).type == kTfLiteBFloat16"
 
 
 def test_a_version_that_is_written_for_a_further_feature(spec_of):
-    wider = CONDITION.replace("kTfLiteInt8", f"kTfLiteInt8 ||\n          {OTHER}")
+    wider = CONDITION.replace("kTfLiteInt8", f"kTfLiteInt8 ||\n          {ANOTHER}")
     (result,) = [
         finding
         for finding in check(spec_of(TREE), spec_of(edited((trees.WRITTEN, CONDITION, wider)))).findings
@@ -269,7 +269,7 @@ def test_a_version_that_is_written_for_a_further_feature(spec_of):
         "CONV_2D",
         7,
     )
-    assert f"version 2 of 'CONV_2D' for a further feature: {OTHER}" in result.message
+    assert f"version 2 of 'CONV_2D' for a further feature: {ANOTHER}" in result.message
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_a_version_that_is_written_for_a_further_feature(spec_of):
     [
         CONDITION.replace("type == kTfLiteInt8", "type == kTfLiteInt8 && op_sig.wide"),
         CONDITION.replace("op_sig.inputs.at(0).type", "type"),
-        f"      if ({OTHER}) {{\n        return 3;\n      }}\n{CONDITION}",
+        f"      if ({ANOTHER}) {{\n        return 3;\n      }}\n{CONDITION}",
     ],
 )
 def test_another_condition_is_no_further_feature(findings, head):

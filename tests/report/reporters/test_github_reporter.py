@@ -15,7 +15,8 @@ REGISTERED |= {"set-output", "set-env", "save-state", "echo", "add-matcher", "re
 
 
 def run_line(line):
-    """What the runner makes of a line: a command (its name, properties and data), or None for a line of the log.
+    """Return the command that the runner reads in a line (its name, properties and data), or None for a line of the
+    log.
 
     Written from the documentation and the tests of the runner: a command begins the line, after blanks; one of the old
     form, `##[name]`, is looked for anywhere in any other line.

@@ -342,7 +342,7 @@ def test_both_themes_can_be_read_and_a_single_key_turns_them(open_page, real, sc
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["real", "several"])
 def test_everybody_can_read_and_work_it(open_page, real, name, scheme):
-    """What axe finds of the rules of WCAG 2.2 and of good practice, with all folded and with all open."""
+    """Return the problems that axe detects by the rules of WCAG 2.2 and of good practice, all folded and all open."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     approved = [finding("a", review="slim", approval=Approval(by=("ann",))), finding("b", review="slim")]
     every = several("x")
@@ -460,7 +460,7 @@ def test_five_thousand_findings(open_page, capsys):
 
 
 def test_a_button_copies_the_patch_of_a_fix(open_page):
-    """What is pasted is what `git apply` takes."""
+    """The pasted text is a patch that `git apply` takes."""
     file = TextFile("model.fbs", b"table A {\n  a:int;\n}\n")
     edit = file.edit(12, 12, "b:string (deprecated);\n  ")
     fixed = finding("x", fixes=(Fix(description="<b>put back</b>", safety="safe", edits=(edit,)),))

@@ -19,7 +19,7 @@ from opspec_lint.spec.model import Origin
 from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, several, side
 
 VOID = {"meta", "link", "input"}
-OURS = {
+OWN = {
     "html",
     "head",
     "meta",
@@ -34,7 +34,7 @@ OURS = {
     "section",
     "article",
 }
-OURS |= {
+OWN |= {
     "div",
     "span",
     "p",
@@ -54,8 +54,8 @@ OURS |= {
     "kbd",
     "a",
 }
-OURS |= {"figure", "figcaption", "svg", "desc", "g", "rect", "text", "table", "thead", "tbody", "tr", "th", "td"}
-OURS |= {"bdi", "details", "summary", "dialog", "form", "input", "select", "option", "button", "output", "pre"}
+OWN |= {"figure", "figcaption", "svg", "desc", "g", "rect", "text", "table", "thead", "tbody", "tr", "th", "td"}
+OWN |= {"bdi", "details", "summary", "dialog", "form", "input", "select", "option", "button", "output", "pre"}
 MARKUP = st.text(st.sampled_from("<>&\"'/=!-[]{}%#\\ \nscriptSTYLEonx:;`") | st.characters(), min_size=1, max_size=40)
 
 
@@ -138,7 +138,7 @@ def test_a_page_of_any_report(report_):
 
 def check_elements(page):
     """It has our elements alone, and asks for nothing."""
-    assert set(page.tags) <= OURS
+    assert set(page.tags) <= OWN
     assert page.tags.count("script") == 2
     assert page.tags.count("style") == 1
     for tag, attributes in page.elements:

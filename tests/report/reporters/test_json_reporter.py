@@ -29,7 +29,7 @@ def decoded(rendered):
 
 
 def as_judged(finding):
-    """What the judge writes is one line: names and values come to it with all that is not printable written out."""
+    """The judge writes one line: names and values come to it with all characters that are not printable written out."""
     lines = {field: one_line(getattr(finding, field)) for field in ("message", "breaks", "advice")}
     return finding.replace(**lines, waived=finding.waived and as_accepted(finding.waived))
 
@@ -173,7 +173,7 @@ def valid():
 
 
 def faults_with(key, change):
-    """What is wrong with a valid report, one of whose comparisons, or findings, has something else in it."""
+    """Return the errors of a valid report after one of its comparisons, or findings, got something else in it."""
     document = valid()
     document[key][0].update(change)
     return schema.faults(document, schema_named("report"))

@@ -18,13 +18,13 @@ MARKUP = st.text(
     st.sampled_from("aAZ09 _*`~[]()<>|\\#@:!$&;+-.=/{}'\"\n\tGHwö層") | st.characters(), min_size=1, max_size=40
 )
 DOCS = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules/"
-OURS = {"h2", "h3", "p", "strong", "code", "ul", "li", "details", "summary", "pre"}
-OURS |= {"table", "tr", "th", "td", "br", "sub", "a"}
+OWN = {"h2", "h3", "p", "strong", "code", "ul", "li", "details", "summary", "pre"}
+OWN |= {"table", "tr", "th", "td", "br", "sub", "a"}
 VOID = {"br"}
 
 
 class Page(HTMLParser):
-    """What a reader sees: the elements, the texts of code spans, and all other text."""
+    """The parts that a reader sees: the elements, the texts of code spans, and all other text."""
 
     def __init__(self, html):
         super().__init__(convert_charrefs=True)
@@ -65,7 +65,7 @@ def shown(text):
 
 
 def fingerprints(text):
-    """Those that rows and their commands name, in their order."""
+    """Return the names in rows and their commands, in their order."""
     commands = re.findall(r"`opspec-lint waive ((?:\w{16} )+)--owner", text)
     return [part for command in commands for part in command.split()]
 
@@ -334,7 +334,7 @@ def test_a_single_finding_of_any_length_fits():
 def test_a_spec_makes_no_markup(item):
     text = render(item)
     page = shown(text)
-    assert page.tags <= OURS
+    assert page.tags <= OWN
     assert page.inside == []
     assert not re.search(r"@\w|#\w|GH-\d|www\.|:\w+:|://", "\n".join(page.prose))
     for reported in item.findings:

@@ -124,5 +124,5 @@ def test_the_fingerprints_of_nasty_reports(report):
 
 
 def test_no_format_is_forgotten():
-    told_in_part = {"azure", "comment", "github", "paddle", "statistics", "text"}
-    assert set(REPORTERS.names()) == READERS.keys() | told_in_part
+    shown_in_part = {"azure", "comment", "github", "paddle", "statistics", "text"}
+    assert set(REPORTERS.names()) == READERS.keys() | shown_in_part

@@ -49,7 +49,7 @@ def only(**fields):
 
 
 def plain(text):
-    """What a reader of SARIF makes of a message without links and arguments."""
+    """Return the text of a message that a reader of SARIF shows, without links and arguments."""
     return re.sub(r"\\([\\\[\]])|([{}])\2", lambda match: match[1] or match[2], text)
 
 
@@ -136,16 +136,16 @@ def test_github_accepts_25000_results_and_shows_5000(monkeypatch):
     levels = ["note", "error", "warning", "note", "error", "note", "error"]
     findings = [finding(f"op{number}", level=level) for number, level in enumerate(levels)]
 
-    def told(count):
+    def messages(count):
         run = run_of(report("p", findings=findings[:count]))
         (invocation,) = run["invocations"]
         assert invocation["executionSuccessful"] is True
         notes = [note["message"]["text"] for note in invocation["toolExecutionNotifications"]]
         return [result["level"] for result in run["results"]], notes
 
-    assert told(3) == (["error", "warning", "note"], [])
-    assert told(4) == (["error", "warning", "note", "note"], ["GitHub shows the 3 most severe of 4 findings"])
-    kept, (note,) = told(7)
+    assert messages(3) == (["error", "warning", "note"], [])
+    assert messages(4) == (["error", "warning", "note", "note"], ["GitHub shows the 3 most severe of 4 findings"])
+    kept, (note,) = messages(7)
     assert kept == ["error", "error", "error", "warning", "note"]
     assert note == "the 2 least severe of 7 findings are left out: GitHub accepts 5 at most"
 

@@ -22,17 +22,17 @@ REGISTER_OPERATOR({0}, ops::{0}Op, ops::{0}OpMaker);
 {1}
 // the end
 """
-ONE = """    .AddCheckpoint(R"ROC(add a; and more)ROC",
+FIRST = """    .AddCheckpoint(R"ROC(add a; and more)ROC",
                    paddle::framework::compatible::OpVersionDesc().NewAttr(
                        "a", "the first", 0))"""
 TWO = """    .AddCheckpoint("add b",  // second
                    paddle::framework::compatible::OpVersionDesc().NewAttr("b", "(b)", 1))"""
-FILE, OTHER = f"{OPERATORS}/f_op.cc", f"{OPERATORS}/g_op.cc"
+FILE, ANOTHER = f"{OPERATORS}/f_op.cc", f"{OPERATORS}/g_op.cc"
 
 
 def tree(*checkpoints):
     """A tree with an op, and one that is left alone."""
-    ops = {FILE: ("f", checkpoints), OTHER: ("g", (ONE,))}
+    ops = {FILE: ("f", checkpoints), ANOTHER: ("g", (FIRST,))}
     return BASE | {path: OP.format(op, registered(op, *those)) for path, (op, those) in ops.items()}
 
 
@@ -44,26 +44,26 @@ def registered(op, *checkpoints):
 @pytest.mark.parametrize(
     ("rule", "head", "expected"),
     [
-        ("op_version_lost", tree(ONE), tree(ONE, TWO)),
+        ("op_version_lost", tree(FIRST), tree(FIRST, TWO)),
         ("op_version_lost", tree(), None),
-        ("op_version_rewritten", tree(ONE.replace('"a", "the', '"c", "the'), TWO), tree(ONE, TWO)),
-        ("op_version_rewritten", tree(TWO, ONE), tree(ONE, TWO)),
+        ("op_version_rewritten", tree(FIRST.replace('"a", "the', '"c", "the'), TWO), tree(FIRST, TWO)),
+        ("op_version_rewritten", tree(TWO, FIRST), tree(FIRST, TWO)),
         (
             "op_version_rewritten",
-            tree(ONE.replace('"a", "the', '"b", "the'), TWO, TWO.replace("add b", "again")),
-            tree(ONE, TWO, TWO.replace("add b", "again")),
+            tree(FIRST.replace('"a", "the', '"b", "the'), TWO, TWO.replace("add b", "again")),
+            tree(FIRST, TWO, TWO.replace("add b", "again")),
         ),
         (
             "op_version_rewritten",
-            tree(TWO.replace("add b", "first"), ONE, TWO),
-            tree(ONE, TWO, TWO.replace("add b", "first")),
+            tree(TWO.replace("add b", "first"), FIRST, TWO),
+            tree(FIRST, TWO, TWO.replace("add b", "first")),
         ),
-        ("op_version_reworded", tree(ONE, TWO.replace("add b", "adds b")), tree(ONE, TWO)),
-        ("op_version_reworded", tree(ONE.replace("the first", "the 1st"), TWO), tree(ONE, TWO)),
+        ("op_version_reworded", tree(FIRST, TWO.replace("add b", "adds b")), tree(FIRST, TWO)),
+        ("op_version_reworded", tree(FIRST.replace("the first", "the 1st"), TWO), tree(FIRST, TWO)),
     ],
 )
 def test_registered_in_cpp(tmp_path, rule, head, expected):
-    trying, base = Fixing(tmp_path, "paddle-source"), tree(ONE, TWO)
+    trying, base = Fixing(tmp_path, "paddle-source"), tree(FIRST, TWO)
     before = trying.findings(base, head)
     (first,) = (finding for finding in before if finding.rule == rule)
     after = fixed(head, [first])

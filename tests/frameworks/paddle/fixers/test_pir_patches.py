@@ -67,7 +67,7 @@ def files(ops, develop, patch, folder=""):
     return {f"{folder}{path}": text for path, text in tree(ops, "", made).items()}
 
 
-def found(base, head):
+def reported(base, head):
     """The findings between two trees that are errors or warnings, with their fixes, by rule."""
     specs = [spec_of(extraction.extract(Memory(side))) for side in (base, head)]
     base_files, head_files = (Files(lambda path, item=item: _bytes(item.get(path))) for item in (base, head))
@@ -91,10 +91,10 @@ def test_the_entry_is_written(change, form):
     ops, expected = CHANGES[change]
     develop, patch = FILES[form]
     base, head = files(OPS, develop, patch), files(ops, develop, patch)
-    before = found(base, head)
+    before = reported(base, head)
     assert expected <= {finding.rule for finding in before}
     after = fixed(head, before)
-    left = {finding.rule for finding in found(base, after)}
+    left = {finding.rule for finding in reported(base, after)}
     assert left - NOTHING_NEW == {finding.rule for finding in before} - NOTHING_NEW - expected
     text, old = after[f"{FOLDER}/patch/0.yaml"], patch or ""
     kept = old.replace(" []", "").splitlines()
@@ -122,7 +122,7 @@ def test_the_loader_applies_what_is_written(tmp_path):
 
 def test_no_entry_is_made_up():
     head = files(OPS.replace("int a = 1)", "int a = 1, int b)", 1), 1, None)
-    (finding,) = (finding for finding in found(files(OPS, 1, None), head) if finding.rule == "attr_added_unpatched")
+    (finding,) = (finding for finding in reported(files(OPS, 1, None), head) if finding.rule == "attr_added_unpatched")
     assert finding.fixes == ()
 
 
@@ -130,7 +130,7 @@ def test_no_entry_is_made_up():
 def test_a_tree_that_does_not_state_its_versions_is_left_alone(change):
     ops, _ = CHANGES[change]
     base, head = ({**files(ops, 1, None), f"{FOLDER}/CMakeLists.txt": "# none\n"} for ops in (OPS, ops))
-    assert [finding.fixes for finding in found(base, head) if finding.fixes] == []
+    assert [finding.fixes for finding in reported(base, head) if finding.fixes] == []
 
 
 @pytest.mark.parametrize(
@@ -138,4 +138,4 @@ def test_a_tree_that_does_not_state_its_versions_is_left_alone(change):
 )
 def test_a_file_that_is_no_file_of_patches_is_left_alone(patch):
     base, head = files(OPS, 0, patch), files(ADDED, 0, patch)
-    assert fixed(head, found(base, head))[f"{FOLDER}/patch/0.yaml"].startswith(patch)
+    assert fixed(head, reported(base, head))[f"{FOLDER}/patch/0.yaml"].startswith(patch)

@@ -1,4 +1,4 @@
-"""What a CMakeLists.txt says that is compiled, command by command."""
+"""The files that a CMakeLists.txt compiles, command by command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of files of patches, in a tree and in a library."""
+"""The reading of files of patches, in a tree and in a library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which statements of a maker are followed, and which are let go."""
+"""The statements of a maker that are evaluated, and those that are ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of C++ is what a compiler makes of it, or it is unresolved."""
+"""C++ is read as a compiler evaluates the code, or it is unresolved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = [
 
 
 def compiled_of(folder, group):
-    """What the compiler makes of some snippets, each half for itself where they do not go together."""
+    """Return the values that the compiler computes for some snippets, each half separately if they conflict."""
     compiled, problem = run(folder, group)
     if compiled is not None:
         return compiled

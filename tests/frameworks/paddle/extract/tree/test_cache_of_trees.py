@@ -291,15 +291,15 @@ def test_many_edits_in_a_row_leave_nothing_behind(store):
     assert all(len(numbers) <= sizes[0][0] for _, numbers, _, _ in kept["parts"].values())
 
 
-BESIDE = f"{OPERATORS}/beside.h"
+NEIGHBOR = f"{OPERATORS}/beside.h"
 DEEPER = f"{OPERATORS}/deeper.h"
 WITH_HEADERS = FILES | {
-    f"{OPERATORS}/f_op.cc": f'#include "{HEADER}"\n#include "{BESIDE}"\n{OP}'
+    f"{OPERATORS}/f_op.cc": f'#include "{HEADER}"\n#include "{NEIGHBOR}"\n{OP}'
     + CLASS.format(
         name="FOpMaker", body='AddAttr<int>("a", "").SetDefault(LIMIT); AddAttr<int>("b", "").SetDefault(kB);'
     )
     + "REGISTER_F(f);",
-    BESIDE: "constexpr int kB = 1;\n",
+    NEIGHBOR: "constexpr int kB = 1;\n",
     DEEPER: "",
 }
 SNIPPETS = (
@@ -318,7 +318,7 @@ def test_a_header_that_states_nothing_of_an_op_may_change(store):
     extract(WITH_HEADERS, store)
     actual, tree = extract(WITH_HEADERS | {DEEPER: "int x;", HEADER: FILES[HEADER] + SNIPPETS[6]}, store)
     assert actual == extract(WITH_HEADERS, cache.NO_STORE)[0]
-    changed = WITH_HEADERS | {BESIDE: WITH_HEADERS[BESIDE] + f'#include "{DEEPER}"\n'}
+    changed = WITH_HEADERS | {NEIGHBOR: WITH_HEADERS[NEIGHBOR] + f'#include "{DEEPER}"\n'}
     extract(changed, store)
     actual, tree = extract(changed | {DEEPER: SNIPPETS[6]}, store)
     assert f"{OPERATORS}/f_op.cc" not in tree.was_read
@@ -331,7 +331,7 @@ def test_a_header_that_states_nothing_of_an_op_may_change(store):
 def test_headers_may_change_in_any_way(store, seed):
     chance = random.Random(seed)  # noqa: S311 - the same for the same seed
     for _ in range(12):
-        more = {path: "".join(chance.sample(SNIPPETS, chance.randrange(3))) for path in (BESIDE, DEEPER, HEADER)}
+        more = {path: "".join(chance.sample(SNIPPETS, chance.randrange(3))) for path in (NEIGHBOR, DEEPER, HEADER)}
         files = WITH_HEADERS | {path: WITH_HEADERS[path] + text for path, text in more.items()}
         if chance.random() < 0.2:
             del files[DEEPER]

@@ -16,7 +16,7 @@ from opspec_lint.spec.model import UNKNOWN
 from tests.support.trees.paddle_trees import declared_of, read_maker
 
 TINY = struct.unpack("<f", b"\1\0\0\0")[0]
-BELOW_ONE = struct.unpack("<f", struct.pack("<i", struct.unpack("<i", struct.pack("<f", 1.0))[0] - 1))[0]
+BELOW_1 = struct.unpack("<f", struct.pack("<i", struct.unpack("<i", struct.pack("<f", 1.0))[0] - 1))[0]
 FREE = (None, None, None)
 UNTOLD = (UNKNOWN, UNKNOWN, UNKNOWN)
 
@@ -57,7 +57,7 @@ def test_the_checkers_of_paddle_bound_what_an_attr_may_be(kind, chain, expected)
     ("kind", "checks", "expected"),
     [
         ("float", "PADDLE_ENFORCE(v >= 0.0f && v <= 1.0f);", (None, 0.0, 1.0)),
-        ("float", 'PADDLE_ENFORCE_EQ(v >= 0.0f && v < 1.0f, true, Error("a, b"));', (None, 0.0, BELOW_ONE)),
+        ("float", 'PADDLE_ENFORCE_EQ(v >= 0.0f && v < 1.0f, true, Error("a, b"));', (None, 0.0, BELOW_1)),
         ("float", "PADDLE_ENFORCE_EQ(true, (v > 0), Error());", (None, TINY, None)),
         ("float", "PADDLE_ENFORCE_LE(v, 0.001f); PADDLE_ENFORCE_GE(v, 0.0);", (None, 0.0, to_float32(0.001))),
         ("float", "PADDLE_ENFORCE_LE(0.5, v, Error());", (None, 0.5, None)),

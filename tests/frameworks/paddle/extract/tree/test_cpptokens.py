@@ -1,4 +1,4 @@
-"""How the brackets of C++ pair, against a scan from each of them."""
+"""The pairs of the brackets of C++, compared with a scan from each bracket."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 
 CLOSES = {"(": ")", "{": "}", "[": "]"}
 ENDS = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
-WORDS = st.lists(
+TEXTS = st.lists(
     st.sampled_from(["a", "<", "<", ">", ">", "(", ")", "{", "}", "[", "]", ",", ";", "&&", '"("']), max_size=40
 )
 
@@ -52,7 +52,7 @@ def scanned_angle(texts, opening):
     return -1
 
 
-@given(WORDS)
+@given(TEXTS)
 def test_brackets_pair_as_a_scan_from_each_states(texts):
     text = " ".join(texts)
     tokens = tokenize(text, 0, len(text))
@@ -60,7 +60,7 @@ def test_brackets_pair_as_a_scan_from_each_states(texts):
     assert [outcome(tokens.closing, index) for index in opening] == [scanned(texts, index) for index in opening]
 
 
-@given(WORDS, st.randoms(use_true_random=False))
+@given(TEXTS, st.randoms(use_true_random=False))
 def test_angles_pair_as_a_scan_from_each_states_in_whatever_order_they_are_queried(texts, random):
     text = " ".join(texts)
     tokens = tokenize(text, 0, len(text))

@@ -1,4 +1,4 @@
-"""Where findings about names point that op_compat.yaml gives, and about checkpoints."""
+"""The places of findings on names in op_compat.yaml, and on checkpoints."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_where_every_argument_is():
     assert (made.file, made.provenance) == ("paddle-source:.", PROVENANCE)
 
 
-def told(argument, *fields):
+def messages(argument, *fields):
     return [argument.get(field) for field in fields]
 
 
@@ -64,11 +64,11 @@ def test_flags_and_bounds():
         )
     ).ops["f"]
     (x,), (out,), (a, b, c, d, _) = op.inputs, op.outputs, op.attrs
-    assert told(x, "duplicable", "dispensable", "extra", "quant") == [True, False, True, False]
-    assert told(out, "duplicable", "dispensable", "intermediate", "extra") == [False, True, True, False]
-    assert told(a, "allowed_values", "minimum", "maximum", "quant", "extra") == [(1, 2), None, None, True, False]
-    assert told(b, "allowed_values", "minimum", "maximum") == [None, 1, None]
-    assert told(c, "allowed_values", "minimum", "maximum") == [UNKNOWN, 0, UNKNOWN]
+    assert messages(x, "duplicable", "dispensable", "extra", "quant") == [True, False, True, False]
+    assert messages(out, "duplicable", "dispensable", "intermediate", "extra") == [False, True, True, False]
+    assert messages(a, "allowed_values", "minimum", "maximum", "quant", "extra") == [(1, 2), None, None, True, False]
+    assert messages(b, "allowed_values", "minimum", "maximum") == [None, 1, None]
+    assert messages(c, "allowed_values", "minimum", "maximum") == [UNKNOWN, 0, UNKNOWN]
     assert [item.get("generated") for item in (a, b, c, d)] == [False, False, False, True]
 
 

@@ -1,4 +1,4 @@
-"""How the YAML that Paddle's generator reads is read."""
+"""The reading of the YAML of Paddle's generator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the build does with YAML files, and the rules of the generator, as its files tell them."""
+"""The use of YAML files by the build, and the rules of the generator as its files state them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What op_version.yaml says of the history of an op."""
+"""The history of an op in op_version.yaml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the generator makes of one entry, rule by rule."""
+"""The op that the generator makes of one entry, rule by rule."""
 
 from __future__ import annotations
 
@@ -248,9 +248,9 @@ def test_an_int_array_has_two_inputs_next_to_it():
         (f"- other : f\n{KERNEL}", "", True),
     ],
 )
-def test_whether_an_entry_makes_an_op(text, name, makes_one):
+def test_whether_an_entry_makes_an_op(text, name, is_made):
     (entry,) = parse_entries(text, "f.yaml")
-    assert (entry_name(entry), makes_op(entry)) == (name, makes_one)
+    assert (entry_name(entry), makes_op(entry)) == (name, is_made)
 
 
 def test_places_are_lines_and_columns_from_1():

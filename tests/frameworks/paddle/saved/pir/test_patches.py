@@ -1,4 +1,4 @@
-"""What a loader makes of a saved op: the patches that are due, and what they change."""
+"""The patches that a loader applies to a saved op, and their effect."""
 
 from __future__ import annotations
 

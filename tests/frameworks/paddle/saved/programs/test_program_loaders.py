@@ -135,7 +135,7 @@ def test_a_default_of_the_saver_that_differs_changes_the_meaning(tmp_path):
 
 
 def known(*releases):
-    """What returns one of some releases by name."""
+    """Return a function that returns one of some releases by name."""
     return {f"paddle@{release.provenance.version}": release for release in releases}.get
 
 

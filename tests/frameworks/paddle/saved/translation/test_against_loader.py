@@ -29,7 +29,7 @@ from tests.support.wheels import python_with
 
 COUNT = os.environ.get("OPSPEC_LINT_PROGRAMS", "60")
 """How many ops are drawn."""
-OTHER = {
+ANOTHER = {
     "INT": ("LONG", "FLOAT", "INTS"),
     "LONG": ("INT", "FLOAT"),
     "FLOAT": ("FLOAT64", "INT"),
@@ -77,7 +77,7 @@ def variants(sample):
         if attr.name not in sample.attrs:
             continue
         yield f"without {attr.name}", sample.without(attr.name)
-        for kind in OTHER.get(str(attr.type), ()):
+        for kind in ANOTHER.get(str(attr.type), ()):
             another = attr.replace(type=kind, default_value=None, allowed_values=None, minimum=None, maximum=None)
             op = sample.op.replace(attrs=tuple(another if item is attr else item for item in sample.op.attrs))
             value = draw.simplest(another, WRITER, 1)

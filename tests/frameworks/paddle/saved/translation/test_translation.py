@@ -196,7 +196,7 @@ def released(request):
     ],
 )
 def test_released_pir_ops(tmp_path, released, made, kinds, outcome):
-    """What the two releases do with these programs."""
+    """Return the results of the two releases for these programs."""
     names = {
         text(argument) for section in (made.inputs, made.outputs) for every in section for argument in every.arguments
     }
