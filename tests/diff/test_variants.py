@@ -50,7 +50,7 @@ def test_a_duplicate_that_no_build_contains_comes_and_goes_in_silence():
 
 
 @pytest.mark.parametrize(
-    ("identity", "plain_one", "build"),
+    ("identity", "plain_op", "build"),
     [
         ("f", "f", None),
         ("f [gpu]", "f", "gpu"),

@@ -135,7 +135,7 @@ def test_an_attr_of_a_type_that_the_release_cannot_parse_stops_the_program():
 
 
 @pytest.mark.parametrize(
-    ("base", "head", "is_found"),
+    ("base", "head", "is_detected"),
     [("2.6.2", "3.0.0", True), ("3.0.0", "3.1.0", False), ("3.0.0", "2.6.2", False), (None, "3.0.0", False)],
 )
 def test_the_predictor_of_paddle_3_aligns_shapes_in_another_way(base, head, is_detected):

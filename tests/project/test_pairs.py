@@ -206,7 +206,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("settings", [None, config(specs=["specs/*.fbs"])])
-@pytest.mark.parametrize("beside", [{}, {FILE: TWO}])
+@pytest.mark.parametrize("neighbor", [{}, {FILE: TWO}])
 @pytest.mark.parametrize("path", [PART, DEEPER])
 def test_a_schema_is_compared_where_only_an_included_file_changed(repository, find, path, neighbor, settings):
     repository.commit(FILES)

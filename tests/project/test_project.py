@@ -584,7 +584,7 @@ OF_NO_SPEC = ("spec_removed", "release_too_small", "nothing_compared")
 
 
 @pytest.mark.parametrize(
-    ("has_other", "has_configuration", "expected"),
+    ("has_another", "has_configuration", "expected"),
     [(True, True, CONFIG), (True, False, ANOTHER), (False, True, CONFIG), (False, False, FILE)],
 )
 @pytest.mark.parametrize("head", [WORK_TREE, INDEX])

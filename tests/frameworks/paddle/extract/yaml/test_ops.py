@@ -235,7 +235,7 @@ def test_an_int_array_has_two_inputs_next_to_it():
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "makes_one"),
+    ("text", "name", "is_made"),
     [
         (f"- op : f\n{KERNEL}", "f", True),
         (f"- api : f\n{KERNEL}", "f", True),
