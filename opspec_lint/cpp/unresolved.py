@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 FAILED = "its reading failed"
-"""The beginning of the reason after an internal error."""
+"""The beginning of the reason after one of `_SOURCE_ERRORS`."""
+# Unusual source text can cause these: a division by zero, a number out of range, tokens that end too early. Any other
+# error, such as AttributeError or TypeError, is a mistake in this program, which must not look like an unresolved op.
+_SOURCE_ERRORS = (ArithmeticError, LookupError, ValueError)
 
 
 class UnresolvedError(Exception):
@@ -34,9 +37,9 @@ class UnresolvedError(Exception):
 
 
 def attempt(make: Callable[[], _T]) -> _T:
-    """Return the result of a function, and turn its internal errors into UnresolvedError.
+    """Return the result of a function that evaluates source text; its errors about the text become UnresolvedError.
 
-    A fault of the evaluation then leaves a single declaration unresolved.
+    Text that the evaluation did not foresee then leaves a single declaration unresolved.
 
     Raises:
         UnresolvedError: the value cannot be evaluated, or its reading failed.
@@ -45,5 +48,5 @@ def attempt(make: Callable[[], _T]) -> _T:
         return make()
     except RecursionError:
         raise UnresolvedError("it is nested too deep") from None
-    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except _SOURCE_ERRORS as error:
         raise UnresolvedError(f"{FAILED}: {type(error).__name__}: {error}") from error

@@ -6,9 +6,6 @@ Flags:
 Why it breaks:
     Tools that make float models cut quant arguments, so existing float models lack this one. Paddle's loaders do not
     look at the flag: the model loads if the op can do without the argument.
-
-Instead:
-    Leave it quant, and add a separate argument for float models.
 """
 
 from opspec_lint.lint.rule import Rule

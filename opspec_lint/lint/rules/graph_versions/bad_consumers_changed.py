@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     A release of a listed graph version refuses every graph that head writes.
-
-Instead:
-    List only versions of releases that read new graphs incorrectly.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks. But the half year until older graph versions may be dropped is counted from that day.
-
-Instead:
-    Keep the day, unless it was wrong.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     The loader refuses the function library of the model.
-
-Instead:
-    Rename the function, and export the model again.
 """
 
 from opspec_lint.lint.rule import Rule

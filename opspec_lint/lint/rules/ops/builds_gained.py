@@ -6,9 +6,6 @@ Flags:
 Why it breaks:
     Nothing breaks. A model that is saved now and loads in one of these builds does not load in an older one of the
     same kind.
-
-Instead:
-    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -215,7 +215,7 @@ def test_a_damaged_enum_is_no_end_of_the_run(enum):
     assert FAILED not in "".join(reasons(result).values())
 
 
-def test_a_fault_of_our_own_leaves_a_single_op_unresolved(monkeypatch):
+def test_text_that_the_evaluation_does_not_foresee_leaves_a_single_op_unresolved(monkeypatch):
     def fail(*_):
         raise KeyError("oh")
 
@@ -224,6 +224,16 @@ def test_a_fault_of_our_own_leaves_a_single_op_unresolved(monkeypatch):
     result = read(files)
     assert result.without == ("g",)
     assert reasons(result) == {"f": "its reading failed: KeyError: 'oh'"}
+
+
+@pytest.mark.parametrize("error", [AssertionError, AttributeError, NameError, TypeError])
+def test_a_mistake_in_our_own_code_is_no_unresolved_op(monkeypatch, error):
+    def fail(*_):
+        raise error("oh")
+
+    monkeypatch.setattr(makers.Maker, "make", fail)
+    with pytest.raises(error, match="oh"):
+        read({f"{OPERATORS}/f_op.cc": MAKER})
 
 
 @pytest.mark.parametrize("seed", sampled(range(60), range(20)))
