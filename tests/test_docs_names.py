@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+import opspec_lint
 from opspec_lint.cli.command import COMMANDS, REPLAYS
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.command_line import Arguments
@@ -121,3 +122,14 @@ def test_options_that_the_changelog_names_exist(options):
     named = {option for code in re.findall(r"`([^`]+)`", text) for option in re.findall(r"(?<![\w-])--[\w-]+", code)}
     assert len(named) > 20
     assert named - options == set()
+
+
+def test_the_glossary_has_every_term_once_and_the_terms_of_public_classes():
+    rows = re.findall(
+        r"^\| ([^|]+) \|", (ROOT / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    terms = [term for row in rows if row != "term" for term in row.split(", ")]
+    assert sorted(terms) == sorted(set(terms))
+    classes = [name for name in opspec_lint.__all__ if name[0].isupper() and not name.endswith(("Error", "Counts"))]
+    # `ModelVerdict` is a verdict: the last word says what an object is.
+    assert {re.findall("[A-Z][a-z]+", name)[-1].lower() for name in classes} - set(terms) == set()

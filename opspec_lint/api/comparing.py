@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.steps import Step
+    from opspec_lint.project.check_context import Request
     from opspec_lint.project.profile_choice import ProfileChoice
-    from opspec_lint.project.scene import Request
     from opspec_lint.report.findings import Comparison, Report
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.spec.model import Spec

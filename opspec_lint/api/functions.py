@@ -108,7 +108,7 @@ def check(  # noqa: PLR0913 - each is an option of the command line
         libraries=tuple(places.reference(name, base_dir) for name in _several(libraries, "libraries")),
     )
     if waivers is not None or config is not None or released is not None or next_version is not None:
-        from opspec_lint.project.scene import Request
+        from opspec_lint.project.check_context import Request
         from opspec_lint.report.versions import parse_versions
 
         has_versions = released is not None or next_version is not None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Options
     from opspec_lint.lint.approvals import Reviews
-    from opspec_lint.project.scene import Request
+    from opspec_lint.project.check_context import Request
     from opspec_lint.report.findings import Report
     from opspec_lint.report.versions import Versions
 
@@ -128,7 +128,7 @@ def _report_of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) 
 
 
 def _request(options: Options, **ends: Any) -> Request:
-    from opspec_lint.project.scene import Request
+    from opspec_lint.project.check_context import Request
 
     return Request(
         reading=reading(options),

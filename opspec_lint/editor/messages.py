@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
 
-    from opspec_lint.project.scene import Request
+    from opspec_lint.project.check_context import Request
 
     Range: TypeAlias = tuple[int, int, int, int]
     """Start line, start column, end line, end column."""

@@ -50,21 +50,21 @@ def answers(task: Task) -> Iterator[CheckResult | OpenDeclarations]:
 
 def _sides(checked: ExaminedProject, encoding: str) -> SideFiles:
     """Return the files of base and head of a check."""
-    scene = checked.scene
+    context = checked.context
     return SideFiles(
-        top=scene.head.repository.top,
-        commit=scene.base.revision,
+        top=context.head.repository.top,
+        commit=context.base.revision,
         base_specs=frozenset(pair.base.spec.file for pair in checked.pairs if pair.base is not None),
-        base=Lines(scene.base.read, encoding),
-        head=Lines(scene.head.read, encoding),
+        base=Lines(context.base.read, encoding),
+        head=Lines(context.head.read, encoding),
     )
 
 
 def _declared(checked: ExaminedProject, sides: SideFiles, task: Task) -> OpenDeclarations:
     """Return the declarations in the open files, and the file of the configured history."""
-    head = checked.scene.head
+    head = checked.context.head
     open_files = {os.path.relpath(os.path.realpath(path), sides.top).replace(os.sep, "/") for path in task.documents}
-    configured = checked.scene.head_config
+    configured = checked.context.head_config
     history = None if configured is None or configured.history is None else os.path.join(sides.top, configured.history)
     return OpenDeclarations(batches=tuple(pack(declarations(checked.pairs, head, sides, open_files))), history=history)
 

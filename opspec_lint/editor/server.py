@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from opspec_lint.editor.messages import DeclaredPlace, Mark
-    from opspec_lint.project.scene import Request
+    from opspec_lint.project.check_context import Request
 
     _Placed = TypeVar("_Placed", Mark, DeclaredPlace)
 

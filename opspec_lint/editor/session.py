@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.editor.documents import OpenDocument
     from opspec_lint.editor.messages import DeclaredPlace, Mark
-    from opspec_lint.project.scene import Request
+    from opspec_lint.project.check_context import Request
 
 
 class _Folder:

@@ -1,7 +1,7 @@
 """Check of a repository: compares each changed spec file with its base version and with the configured releases.
 
 The terms:
-- scene (`scene.py`): the snapshots of base and head, their configurations, and the settings in force
+- context (`check_context.py`): the snapshots of base and head, their configurations, and the settings in force
 - tip: the newest commit of base's branch, whose configuration is in force; base itself is the merge base
 - pair (`pairs.py`): a spec file or source at base, and the same at head
 - crossing: the comparison with another contract that loads models of base, as PIR loads legacy programs
@@ -25,11 +25,11 @@ from opspec_lint.lint.steps import Steps
 from opspec_lint.lint.waivers import Waivers
 from opspec_lint.project import config, pairs, spec_files, waiver_file
 from opspec_lint.project.base import is_idle
+from opspec_lint.project.check_context import open_context, waivers_of
 from opspec_lint.project.crossed import compare_crossed
 from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
 from opspec_lint.project.releases import compare, compare_with_releases, releases_of
-from opspec_lint.project.scene import open_scene, waivers_of
 from opspec_lint.sources.loaded import FileAccess
 from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec import op_choice
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.lint.approvals import Gate
+    from opspec_lint.project.check_context import CheckContext, Request
     from opspec_lint.project.config import Config
     from opspec_lint.project.pairs import Pair
-    from opspec_lint.project.scene import Request, Scene
     from opspec_lint.report.findings import Comparison, Finding, Report
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.spec.fact import Fact
@@ -67,9 +67,9 @@ def check_project(request: Request) -> Report:
 
 
 class ExaminedProject(Record):
-    """A checked repository: its scene, whose files can still be read, the compared pairs, and the report."""
+    """A checked repository: its context, whose files can still be read, the compared pairs, and the report."""
 
-    scene: Scene
+    context: CheckContext
     pairs: list[Pair]
     report: Report
 
@@ -79,16 +79,16 @@ def examine_project(request: Request) -> Iterator[ExaminedProject]:
     """Check a repository, and yield the report together with everything that was read. Raises as `check_project`."""
     with open_repositories(request.reading) as repositories:
         request = request.replace(reading=request.reading.replace(repositories=repositories))
-        with open_scene(request) as scene:
+        with open_context(request) as context:
             selection = pairs.Selection(
-                base_config=scene.tip_config,
-                head_config=scene.head_config,
-                sources=scene.sources,
+                base_config=context.tip_config,
+                head_config=context.head_config,
+                sources=context.sources,
                 recognises=request.recognises,
             )
-            bases = (scene.base, *scene.further_bases)
-            checked_pairs = pairs.find_pairs(bases, scene.head, selection, request.reading)
-            yield ExaminedProject(scene=scene, pairs=checked_pairs, report=_report(request, scene, checked_pairs))
+            bases = (context.base, *context.further_bases)
+            checked_pairs = pairs.find_pairs(bases, context.head, selection, request.reading)
+            yield ExaminedProject(context=context, pairs=checked_pairs, report=_report(request, context, checked_pairs))
 
 
 def check_specs(
@@ -121,7 +121,7 @@ def check_specs(
     return _report_of(compared, (), Waivers(entries, request.today), policy, request)
 
 
-def _report(request: Request, scene: Scene, checked_pairs: list[Pair]) -> Report:
+def _report(request: Request, context: CheckContext, checked_pairs: list[Pair]) -> Report:
     """Return the report of a repository, in these steps.
 
     1. Compare each pair with base and with the releases, and with the contracts of other frameworks that load its ops.
@@ -130,46 +130,48 @@ def _report(request: Request, scene: Scene, checked_pairs: list[Pair]) -> Report
     4. Add what a history and an audit of models know of each finding.
     5. Apply the waivers of head, and describe the check for the reporters.
     """
-    releases, release_faults = releases_of(scene, request.reading)
-    comparisons = _compare_all(request, scene, checked_pairs, releases)
-    _refuse_unknown_ops(request.only, _all_specs(checked_pairs, scene.head))
-    configured = () if scene.head_config is None else scene.head_config.profile
-    check_choices((*request.profiles, *configured), _spec_names(checked_pairs, scene.head))
-    facts = [*_file_facts(checked_pairs), *_setting_facts(scene), *scene.faults, *release_faults]
+    releases, release_faults = releases_of(context, request.reading)
+    comparisons = _compare_all(request, context, checked_pairs, releases)
+    _refuse_unknown_ops(request.only, _all_specs(checked_pairs, context.head))
+    configured = () if context.head_config is None else context.head_config.profile
+    check_choices((*request.profiles, *configured), _spec_names(checked_pairs, context.head))
+    facts = [*_file_facts(checked_pairs), *_setting_facts(context), *context.faults, *release_faults]
     has_compared = comparisons and (releases or not all(pair.is_source for pair in checked_pairs))
     is_silent = not facts and not has_compared and not any(comparison.findings for comparison in comparisons)
-    if is_silent and is_idle(scene.base, scene.head, is_ci=request.is_ci, is_of_tree=bool(comparisons)):
-        facts = [circumstance("nothing_compared", "config", "base", {"base": scene.title})]
-    general = scene.policy.judge(facts)
-    waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
-    top = scene.head.repository.top
-    comparisons = _add_usage(_add_origins(comparisons, scene.head_config, top), scene.head_config, top, request)
-    report = _report_of(comparisons, general, waivers, scene.policy, request)
+    if is_silent and is_idle(context.base, context.head, is_ci=request.is_ci, is_of_tree=bool(comparisons)):
+        facts = [circumstance("nothing_compared", "config", "base", {"base": context.title})]
+    general = context.policy.judge(facts)
+    waivers = Waivers(waivers_of(request, context), request.today, lambda: _has_several_files(context))
+    top = context.head.repository.top
+    comparisons = _add_usage(_add_origins(comparisons, context.head_config, top), context.head_config, top, request)
+    report = _report_of(comparisons, general, waivers, context.policy, request)
     if request.wants_fixes and report.general and request.waivers is None:
-        report = _with_general_fixes(report, scene.head)
-    return _describe_check(report, scene, checked_pairs)
+        report = _with_general_fixes(report, context.head)
+    return _describe_check(report, context, checked_pairs)
 
 
-def _compare_all(request: Request, scene: Scene, checked_pairs: list[Pair], releases: list[Loaded]) -> list[Comparison]:
+def _compare_all(
+    request: Request, context: CheckContext, checked_pairs: list[Pair], releases: list[Loaded]
+) -> list[Comparison]:
     """Return the comparisons of all pairs, and then those with contracts of other frameworks."""
     # Reviews are of commits: approvals of head count for a commit only, and not for the work tree.
-    commit = None if scene.head.revision in (INDEX, WORK_TREE) else scene.head.revision
-    gate = scene.policy.gate(request.reviews, commit)
-    comparisons = [comparison for pair in checked_pairs for comparison in _compare_pair(pair, releases, scene, gate)]
-    return comparisons + _merge_and_approve(compare_crossed(checked_pairs, releases, scene, request.reading))
+    commit = None if context.head.revision in (INDEX, WORK_TREE) else context.head.revision
+    gate = context.policy.gate(request.reviews, commit)
+    comparisons = [comparison for pair in checked_pairs for comparison in _compare_pair(pair, releases, context, gate)]
+    return comparisons + _merge_and_approve(compare_crossed(checked_pairs, releases, context, request.reading))
 
 
-def _describe_check(report: Report, scene: Scene, checked_pairs: list[Pair]) -> Report:
+def _describe_check(report: Report, context: CheckContext, checked_pairs: list[Pair]) -> Report:
     """Return the report with the facts about the check that reporters show, such as its base."""
     news = _has_news(report, checked_pairs)
     return report.replace(
-        touches=news or _touches_contract(scene, checked_pairs),
+        touches=news or _touches_contract(context, checked_pairs),
         news=news,
-        anchor=_anchor(scene, report),
-        base=scene.title,
-        prefix=scene.head.repository.prefix,
+        anchor=_anchor(context, report),
+        base=context.title,
+        prefix=context.head.repository.prefix,
         unchanged=tuple(pair.path for pair in checked_pairs if pair.is_unchanged),
-        top=scene.head.repository.top if scene.head.revision == WORK_TREE else None,
+        top=context.head.repository.top if context.head.revision == WORK_TREE else None,
     )
 
 
@@ -185,23 +187,23 @@ def _has_news(report: Report, checked_pairs: Iterable[Pair]) -> bool:
     return any(True for _ in of_change) or any(finding.kind != "waiver" for finding in report.general)
 
 
-def _touches_contract(scene: Scene, checked_pairs: Iterable[Pair]) -> bool:
+def _touches_contract(context: CheckContext, checked_pairs: Iterable[Pair]) -> bool:
     """Tell whether the change concerns a spec file, a setting, a release or the waivers.
 
     A source tree without findings counts as unchanged: any file of the repository may belong to it.
     """
-    configs = [config for config in (scene.base_config, scene.head_config) if config is not None]
+    configs = [config for config in (context.base_config, context.head_config) if config is not None]
     files = {config.file for config in configs}
     files |= {name for config in configs for name in config.against if ":" not in name}
-    files |= {waiver_file.file_of(config) for config in (scene.base_config, scene.head_config)}
+    files |= {waiver_file.file_of(config) for config in (context.base_config, context.head_config)}
     return any(not pair.is_unchanged and not pair.is_source for pair in checked_pairs) or any(
-        scene.base.read(file) != scene.head.read(file) for file in sorted(files)
+        context.base.read(file) != context.head.read(file) for file in sorted(files)
     )
 
 
-def _compare_pair(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
+def _compare_pair(pair: Pair, releases: list[Loaded], context: CheckContext, gate: Gate | None) -> list[Comparison]:
     """Return the comparisons of a pair; findings against a release alone need no approval in this change."""
-    comparisons = compare_with_releases(pair, releases, scene.head, scene.policy)
+    comparisons = compare_with_releases(pair, releases, context.head, context.policy)
     # The comparisons with base come first, one for each merge base; a spec without base has releases only.
     gated = comparisons if pair.is_added else comparisons[: 1 + len(pair.further_bases)]
     gated_files = {comparison.base.file for comparison in gated}
@@ -287,21 +289,21 @@ def _with_general_fixes(report: Report, head: Snapshot) -> Report:
     return report.replace(general=Steps(fixed=fix_step_between(files, files)).apply_to(report.general))
 
 
-def _anchor(scene: Scene, report: Report) -> str | None:
+def _anchor(context: CheckContext, report: Report) -> str | None:
     """Return a file of head to attach findings without file to: the configuration, else a spec file, else None."""
     if not report.findings:
         return None
-    file = None if scene.head_config is None else scene.head_config.file
-    if file is not None and scene.head.read(file) is not None:
+    file = None if context.head_config is None else context.head_config.file
+    if file is not None and context.head.read(file) is not None:
         return file
-    specs = spec_files.spec_set((scene.tip_config, scene.head_config))
-    return next((path for path in scene.head.files() if path in specs and specs.must_be_spec(path)), None)
+    specs = spec_files.spec_set((context.tip_config, context.head_config))
+    return next((path for path in context.head.files() if path in specs and specs.must_be_spec(path)), None)
 
 
-def _has_several_files(scene: Scene) -> bool:
+def _has_several_files(context: CheckContext) -> bool:
     """Tell whether head has more than one spec file, changed or not."""
-    specs = spec_files.spec_set((scene.tip_config, scene.head_config))
-    return sum(path in specs and specs.must_be_spec(path) for path in scene.head.files()) > 1
+    specs = spec_files.spec_set((context.tip_config, context.head_config))
+    return sum(path in specs and specs.must_be_spec(path) for path in context.head.files()) > 1
 
 
 def _refuse_unknown_ops(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
@@ -365,9 +367,9 @@ def _lost_ops_text(pair: Pair) -> str:
     return f"; no other file declares {listing(pair.lost, _MOST_NAMED)}" if pair.moved and pair.lost else ""
 
 
-def _setting_facts(scene: Scene) -> Iterator[Fact]:
+def _setting_facts(context: CheckContext) -> Iterator[Fact]:
     """Yield a fact for each changed setting that could loosen the check if it were in force."""
-    base_config, head_config = scene.base_config, scene.head_config
+    base_config, head_config = context.base_config, context.head_config
     file = next((side_config.file for side_config in (head_config, base_config) if side_config is not None), "")
     for name in config.POLICY if base_config is not None else config.LEVELLING:
         old, new = (
@@ -382,7 +384,7 @@ def _setting_facts(scene: Scene) -> Iterator[Fact]:
                 {"old": _setting_text(old), "new": _setting_text(new), "in_force": in_force},
                 old=old,
                 new=new,
-                origins=(None, Origin(file=file, line=_setting_line(scene.head, head_config, name), column=1)),
+                origins=(None, Origin(file=file, line=_setting_line(context.head, head_config, name), column=1)),
             )
 
 

@@ -14,20 +14,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.project.scene import Scene
+    from opspec_lint.project.check_context import CheckContext
     from opspec_lint.report.findings import Comparison
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.sources.reading import Reading
 
 
 def compare_crossed(
-    checked_pairs: Sequence[Pair], releases: Sequence[Loaded], scene: Scene, reading: Reading
+    checked_pairs: Sequence[Pair], releases: Sequence[Loaded], context: CheckContext, reading: Reading
 ) -> list[Comparison]:
     """Return the comparisons of the ops of base and of releases with the ops that their models are loaded as.
 
     `checked_pairs` are compared by themselves elsewhere. Raises InputError if a spec cannot be read.
     """
-    crossed = _CrossComparison(checked_pairs, releases, scene, reading)
+    crossed = _CrossComparison(checked_pairs, releases, context, reading)
     return list(crossed.comparisons())
 
 
@@ -35,10 +35,10 @@ class _CrossComparison:
     """The checked pairs, and the sources of the same trees that the configuration does not name."""
 
     def __init__(
-        self, checked_pairs: Sequence[Pair], releases: Sequence[Loaded], scene: Scene, reading: Reading
+        self, checked_pairs: Sequence[Pair], releases: Sequence[Loaded], context: CheckContext, reading: Reading
     ) -> None:
         self._checked_pairs, self._releases = checked_pairs, releases
-        self._scene, self._reading = scene, reading
+        self._context, self._reading = context, reading
         self._unnamed = pairs.related_unnamed_sources(checked_pairs)
         self._bases: dict[int, Loaded] = {}
 
@@ -50,7 +50,7 @@ class _CrossComparison:
         for base, before, head in crossing.changed_crossings(bases, ends):
             pair = targets[id(head)]
             if pair.head is not None:
-                policy = self._scene.policy.for_spec(*pair.names)
+                policy = self._context.policy.for_spec(*pair.names)
                 yield compare(self._bases[id(base)], pair.head, policy, pair, before=before)
 
     def _targets(self) -> Iterator[Pair]:
@@ -58,19 +58,19 @@ class _CrossComparison:
         yield from filter(pairs.is_target, self._checked_pairs)
         for pair, reference in self._unnamed:
             if not pairs.is_target(pair):
-                base = pairs.load_source(self._scene.base, reference, self._reading, may_lack=True)
+                base = pairs.load_source(self._context.base, reference, self._reading, may_lack=True)
                 if base is not None:
-                    head = pairs.load_source(self._scene.head, reference, self._reading)
+                    head = pairs.load_source(self._context.head, reference, self._reading)
                     yield Pair(path=reference, base=base, head=head, is_source=True)
 
     def _read_bases(self) -> Iterator[Loaded]:
         """Yield the specs at base, including unchanged ones, and the releases."""
         for pair in self._checked_pairs:
-            same = pairs.load_unchanged(self._scene.head, pair.path) if pair.is_unchanged else None
+            same = pairs.load_unchanged(self._context.head, pair.path) if pair.is_unchanged else None
             yield from filter(None, (same, pair.base))
         for pair, reference in self._unnamed:
             base = (
-                pairs.load_source(self._scene.base, reference, self._reading, may_lack=True)
+                pairs.load_source(self._context.base, reference, self._reading, may_lack=True)
                 if pairs.is_target(pair)
                 else None
             )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from opspec_lint.kit.errors import InputError, OpspecError, UsageError
 from opspec_lint.lint.steps import Steps
 from opspec_lint.project import pairs
-from opspec_lint.project.scene import invalid_setting
+from opspec_lint.project.check_context import invalid_setting
 from opspec_lint.sources import references, released
 from opspec_lint.spec.fact import Fact
 from opspec_lint.spec.interface.declarations import is_interface
@@ -20,48 +20,50 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.lint.steps import Step
+    from opspec_lint.project.check_context import CheckContext
     from opspec_lint.project.pairs import Pair
     from opspec_lint.project.policy import Policy
-    from opspec_lint.project.scene import Scene
     from opspec_lint.report.findings import Comparison
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
 
-def releases_of(scene: Scene, reading: Reading) -> tuple[list[Loaded], list[Fact]]:
+def releases_of(context: CheckContext, reading: Reading) -> tuple[list[Loaded], list[Fact]]:
     """Return the releases in force, and a fact for each unreadable release of base that head removes.
 
     The configuration of base decides which releases are in force. Releases that head adds must be readable, or every
     later check would fail; they are in force already if a release of base is unreadable, as head repairs it. Raises
     UsageError if a release has an invalid name or is missing, InputError if it cannot be read.
     """
-    head_config = scene.head_config
+    head_config = context.head_config
     names = () if head_config is None else head_config.against
     loaded: list[Loaded] = []
     faults: list[Fact] = []
-    for name in scene.policy.against:
-        release = _load_or_fault(name, scene, reading, is_kept=name in names)
+    for name in context.policy.against:
+        release = _load_or_fault(name, context, reading, is_kept=name in names)
         if isinstance(release, Fact):
             faults.append(release)
         else:
             loaded.append(release)
     try:
-        added = [_load(name, scene.tip, scene.head, reading) for name in names if name not in scene.policy.against]
+        added = [
+            _load(name, context.tip, context.head, reading) for name in names if name not in context.policy.against
+        ]
     except InputError as error:
         file = "" if head_config is None else head_config.file
         raise InputError(file, f"against: {error.message}", advice=error.advice) from None
     return ([*loaded, *added] if faults else loaded), faults
 
 
-def _load_or_fault(name: str, scene: Scene, reading: Reading, *, is_kept: bool) -> Loaded | Fact:
+def _load_or_fault(name: str, context: CheckContext, reading: Reading, *, is_kept: bool) -> Loaded | Fact:
     """Return a release, or, if head removes it, the fact that it cannot be read. Raises as `releases_of`."""
     try:
-        return _load(name, scene.tip, scene.head, reading)
+        return _load(name, context.tip, context.head, reading)
     except OpspecError as error:
         if is_kept:
             raise
-        return invalid_setting(error, "against", scene.tip, scene.head_config)
+        return invalid_setting(error, "against", context.tip, context.head_config)
 
 
 def _load(name: str, base: Snapshot, head: Snapshot, reading: Reading) -> Loaded:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.git.snapshot import Snapshot
+    from opspec_lint.project.check_context import CheckContext, Request
     from opspec_lint.project.config import Config
-    from opspec_lint.project.scene import Request, Scene
 
 COMMAND_LINE = "command line"
 DEFAULT = "default"
@@ -54,12 +54,12 @@ class Setting(Record):
     places: tuple[SettingOrigin, ...]
 
 
-def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
+def settings(request: Request, context: CheckContext) -> tuple[Setting, ...]:
     """Return all settings in force, in the order of the reference documentation."""
-    ends = _SettingsResolver(request, scene)
+    ends = _SettingsResolver(request, context)
     return (
         ends.specs(),
-        ends.setting_of("head" if scene.tip_config is None else "base", "source"),
+        ends.setting_of("head" if context.tip_config is None else "base", "source"),
         ends.setting_of("head", "include"),
         ends.base(),
         *(ends.profile() if name == "profile" else ends.setting_of("base", name) for name in config.LEVELLING),
@@ -72,16 +72,16 @@ def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
 class _SettingsResolver:
     """Finds settings by the configurations of both sides and the options that replace them."""
 
-    def __init__(self, request: Request, scene: Scene) -> None:
-        self.request, self.scene = request, scene
+    def __init__(self, request: Request, context: CheckContext) -> None:
+        self.request, self.context = request, context
         self._sides: dict[str, tuple[Snapshot, Config | None]] = {
-            "base": (scene.tip, scene.tip_config),
-            "head": (scene.head, scene.head_config),
+            "base": (context.tip, context.tip_config),
+            "head": (context.head, context.head_config),
         }
 
     def specs(self) -> Setting:
         """Return the spec files: those of both sides count, with the default for a side that names none."""
-        in_force = self.scene.tip_config or self.scene.head_config
+        in_force = self.context.tip_config or self.context.head_config
         if in_force is not None and in_force.trees and not in_force.specs:
             return Setting(name="specs", value=None, places=_BY_DEFAULT)
         named: dict[str, Any] = {}
@@ -97,16 +97,16 @@ class _SettingsResolver:
         """Return the base revision: of the command line, else of the configuration that decided."""
         if self.request.base is not None:
             return Setting(name="base", value=self.request.base, places=(SettingOrigin(side=COMMAND_LINE),))
-        if self.scene.named is None:
+        if self.context.named is None:
             return Setting(name="base", value=None, places=_BY_DEFAULT)
-        tree, named_by = self.scene.named
-        sides = {self.scene.tip.revision: "base", self.scene.head.revision: "head"}
+        tree, named_by = self.context.named
+        sides = {self.context.tip.revision: "base", self.context.head.revision: "head"}
         side = sides.get(tree.revision, tree.revision[:10])
         return Setting(name="base", value=named_by.base, places=(self._origin_in(tree, named_by, side, "base"),))
 
     def profile(self) -> Setting:
         """Return the profiles: those of the command line first, then base's where those do not apply to all specs."""
-        given, tip_config = self.request.profiles, self.scene.tip_config
+        given, tip_config = self.request.profiles, self.context.tip_config
         configured = self.setting_of("base", "profile")
         if not given:
             return configured if configured.value is not None else configured.replace(value=self._default_profile())
@@ -117,14 +117,14 @@ class _SettingsResolver:
 
     def _default_profile(self) -> Any:
         """Return the default profile for the specs of head, a list of several, or None."""
-        configs = (self.scene.tip_config, self.scene.head_config)
+        configs = (self.context.tip_config, self.context.head_config)
         sources = (named for side_config in configs if side_config is not None for named in side_config.source)
         frameworks = {source.partition(":")[0].rpartition("-")[0] for source in sources}
         specs = spec_set(configs)
-        for path in self.scene.head.files():
+        for path in self.context.head.files():
             if path in specs:
                 with suppress(InputError):
-                    loaded = load_unchanged(self.scene.head, path)
+                    loaded = load_unchanged(self.context.head, path)
                     frameworks |= {loaded.spec.provenance.framework} if loaded is not None else set()
         names = sorted({profile.default_for(framework).name for framework in frameworks})
         return (names[0] if len(names) == 1 else names) or None
@@ -135,7 +135,7 @@ class _SettingsResolver:
             return Setting(
                 name="waivers", value=self.request.waivers or None, places=(SettingOrigin(side=COMMAND_LINE),)
             )
-        return self.setting_of("head", "waivers", waiver_file.file_of(self.scene.head_config))
+        return self.setting_of("head", "waivers", waiver_file.file_of(self.context.head_config))
 
     def setting_of(self, side: str, name: str, default: Any = None) -> Setting:
         """Return a setting that one side decides."""

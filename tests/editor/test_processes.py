@@ -12,7 +12,7 @@ from opspec_lint.editor import reading
 from opspec_lint.editor.messages import CheckResult, OpenDeclarations, Task
 from opspec_lint.editor.processes import ReadingProcess
 from opspec_lint.kit.errors import OpspecError
-from opspec_lint.project.scene import Request
+from opspec_lint.project.check_context import Request
 from opspec_lint.sources.reading import Reading
 from tests.support.projects import FILE, TODAY, text
 from tests.support.repositories import Repository

@@ -9,7 +9,7 @@ import pytest
 from opspec_lint.lint.check import check as compare
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.project.check import check_specs
-from opspec_lint.project.scene import Request
+from opspec_lint.project.check_context import Request
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.notation import parse_spec
 from tests.support.projects import FILE, TODAY, check, config, facts, levels, loaded, text, waivers

@@ -8,7 +8,7 @@ from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.project import waiver_file
 from opspec_lint.project.check import check_project, check_specs
-from opspec_lint.project.scene import Request
+from opspec_lint.project.check_context import Request
 from opspec_lint.report.entries import entries
 from opspec_lint.report.versions import parse_versions
 from opspec_lint.sources.reading import Reading

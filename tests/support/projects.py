@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from opspec_lint.project.check import check_project
+from opspec_lint.project.check_context import Request
 from opspec_lint.project.profile_choice import ProfileChoice
-from opspec_lint.project.scene import Request
 from opspec_lint.sources.loaded import Loaded
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical

@@ -100,8 +100,8 @@ def _report(environment: Mapping[str, str], step_inputs: Inputs, today: str) -> 
     """Check the repository, and return its revisions and the report."""
     from opspec_lint.git.repository import repository_around
     from opspec_lint.project.check import check_project
+    from opspec_lint.project.check_context import Request
     from opspec_lint.project.profile_choice import parse_choice
-    from opspec_lint.project.scene import Request
 
     versions = parse_versions(step_inputs.released, step_inputs.next, ("the input `released`", "the input `next`"))
     repository = repository_around(step_inputs.folder, inputs.without_token(environment))

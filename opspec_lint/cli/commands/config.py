@@ -17,15 +17,15 @@ from opspec_lint.kit.command_line import Outcome, choice_of
 from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import columns, one_line
 from opspec_lint.project import settings_in_force, spec_files
+from opspec_lint.project.check_context import open_context, waivers_of
 from opspec_lint.project.releases import releases_of
-from opspec_lint.project.scene import open_scene, waivers_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.kit.command_line import Arguments, Options
-    from opspec_lint.project.scene import Request, Scene
+    from opspec_lint.project.check_context import CheckContext, Request
     from opspec_lint.project.settings_in_force import Setting
 
 SUMMARY = "check the configuration and show the settings in force"
@@ -63,50 +63,50 @@ def run(options: Options) -> Outcome:
     if not options.show and options.format == "json":
         raise UsageError("--format is for --show", advice="write `opspec-lint config --show --format json`")
     request = request_of(options)
-    with open_scene(request) as scene:
-        head_config = scene.head_config
-        paths = scene.head.files()
+    with open_context(request) as context:
+        head_config = context.head_config
+        paths = context.head.files()
         spec_files.check_named(
             head_config, [path for path in paths if path in spec_files.spec_set([head_config])], paths
         )
         if not options.show:
-            _check_named_files(request, scene)
-            return Outcome(text=f"{_valid_text(scene)}\n", code=CLEAN)
-        every = settings_in_force.settings(request, scene)
+            _check_named_files(request, context)
+            return Outcome(text=f"{_valid_text(context)}\n", code=CLEAN)
+        every = settings_in_force.settings(request, context)
     return Outcome(
-        text=_settings_json(scene, every) if options.format == "json" else _settings_text(scene, every), code=CLEAN
+        text=_settings_json(context, every) if options.format == "json" else _settings_text(context, every), code=CLEAN
     )
 
 
-def _check_named_files(request: Request, scene: Scene) -> None:
+def _check_named_files(request: Request, context: CheckContext) -> None:
     """Raise an error if the waivers, or a release that base or head names, cannot be read."""
-    releases_of(scene, request.reading)
-    waivers_of(request, scene)
+    releases_of(context, request.reading)
+    waivers_of(request, context)
 
 
-def _valid_text(scene: Scene) -> str:
-    if scene.head_config is None:
+def _valid_text(context: CheckContext) -> str:
+    if context.head_config is None:
         return f"there is no configuration; every spec file under {spec_files.FOLDER}/ is checked, by the defaults"
-    return one_line(f"{scene.head_config.file} is in order")
+    return one_line(f"{context.head_config.file} is in order")
 
 
-def _policy_text(scene: Scene) -> str:
+def _policy_text(context: CheckContext) -> str:
     """Return text on the configuration that decides the policy."""
-    if scene.tip_config is not None:
-        return f"that of {scene.tip_config.file} of base"
-    if scene.head_config is not None:
+    if context.tip_config is not None:
+        return f"that of {context.tip_config.file} of base"
+    if context.head_config is not None:
         return (
-            f"the default: base has no configuration; the one in {scene.head_config.file} of head is not in force yet"
+            f"the default: base has no configuration; the one in {context.head_config.file} of head is not in force yet"
         )
     return "the default: there is no configuration"
 
 
-def _settings_text(scene: Scene, every: tuple[Setting, ...]) -> str:
+def _settings_text(context: CheckContext, every: tuple[Setting, ...]) -> str:
     rows = [(setting.name, _value_text(setting.value), ", ".join(map(str, setting.places))) for setting in every]
     lines = [
-        f"base    {scene.title}",
-        f"head    {settings_in_force.describe(scene.head)}",
-        f"policy  {_policy_text(scene)}",
+        f"base    {context.title}",
+        f"head    {settings_in_force.describe(context.head)}",
+        f"policy  {_policy_text(context)}",
         "",
         *columns(rows, most=_COLUMN),
     ]
@@ -117,17 +117,17 @@ def _value_text(value: Any) -> str:
     return "-" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _settings_json(scene: Scene, every: tuple[Setting, ...]) -> str:
+def _settings_json(context: CheckContext, every: tuple[Setting, ...]) -> str:
     record = {
         "base": {
-            "revision": scene.base.revision,
-            "title": scene.title,
-            "config": None if scene.tip_config is None else scene.tip_config.file,
+            "revision": context.base.revision,
+            "title": context.title,
+            "config": None if context.tip_config is None else context.tip_config.file,
         },
         "head": {
-            "revision": None if scene.head.revision in (WORK_TREE, INDEX) else scene.head.revision,
-            "title": settings_in_force.describe(scene.head),
-            "config": None if scene.head_config is None else scene.head_config.file,
+            "revision": None if context.head.revision in (WORK_TREE, INDEX) else context.head.revision,
+            "title": settings_in_force.describe(context.head),
+            "config": None if context.head_config is None else context.head_config.file,
         },
         "settings": {
             setting.name: {

@@ -36,7 +36,7 @@ def run(options: Options) -> Outcome:
     except ImportError:
         raise UsageError("lsp needs pygls, which is not installed", advice="pip install 'opspec-lint[lsp]'") from None
     from opspec_lint.editor.server import serve
-    from opspec_lint.project.scene import Request
+    from opspec_lint.project.check_context import Request
     from opspec_lint.sources.reading import Reading
 
     reading = Reading(

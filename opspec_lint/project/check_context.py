@@ -1,4 +1,4 @@
-"""The request for a check of a repository, and its scene: base and head, and the configuration in force.
+"""The request for a check of a repository, and its context: base and head, and the configuration in force.
 
 The policy (profile, levels, ignored ops, releases, spec files) comes from base, so that no change loosens its own
 check. It is read at the tip of base's branch, since a change may start from any old commit. The waivers come from head;
@@ -79,7 +79,7 @@ class Request(Record):
         return None if self.versions is None or self.versions.next is None else self.versions.next.text
 
 
-class Scene(Record):
+class CheckContext(Record):
     """Base and head of a check, with their configurations.
 
     `further_bases` are further merge bases; `sources` are those of the request, from the top of the repository. `tip`
@@ -105,8 +105,8 @@ class Scene(Record):
 
 
 @contextmanager
-def open_scene(request: Request) -> Iterator[Scene]:
-    """Yield the scene of a check, whose files can be read within the context.
+def open_context(request: Request) -> Iterator[CheckContext]:
+    """Yield the context of a check, whose files can be read until it is left.
 
     Raises UsageError if there is no repository or a configuration is wrong, InputError if a revision is missing.
     """
@@ -114,10 +114,10 @@ def open_scene(request: Request) -> Iterator[Scene]:
     with open_repositories(request.reading) as opened:
         here = opened.at(request.folder, advice=advice)
         head = head_snapshot(here, request.head, request.reading)
-        yield _make_scene(request, head)
+        yield _make_context(request, head)
 
 
-def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
+def waivers_of(request: Request, context: CheckContext) -> tuple[Waiver, ...]:
     """Return the waivers in force: head's, or those that the request names.
 
     Raises UsageError if the waivers are wrong, or a named file does not exist.
@@ -125,22 +125,22 @@ def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
     named = request.waivers if request.is_tracked else None
     if request.waivers is not None and named is None:
         return waiver_file.read(request.waivers) if request.waivers else ()
-    is_named = named is not None or (scene.head_config is not None and scene.head_config.waivers is not None)
+    is_named = named is not None or (context.head_config is not None and context.head_config.waivers is not None)
     head_waivers = waiver_file.load_from_tree(
-        scene.head, named or waiver_file.file_of(scene.head_config), is_named=is_named
+        context.head, named or waiver_file.file_of(context.head_config), is_named=is_named
     )
     if not head_waivers:
         return ()
     try:
         base_waivers = waiver_file.load_from_tree(
-            scene.tip, named or waiver_file.file_of(scene.tip_config), is_named=False
+            context.tip, named or waiver_file.file_of(context.tip_config), is_named=False
         )
     except UsageError:
         base_waivers = ()  # head repairs the waivers of base; with the same fault in head, the first read would raise
     return waiver_file.mark_new(head_waivers, base_waivers)
 
 
-def _make_scene(request: Request, head: Snapshot) -> Scene:
+def _make_context(request: Request, head: Snapshot) -> CheckContext:
     head_config = _side_config(request, head)
     # The action takes the path from its inputs, so a missing file is an error there, and no absent setting.
     if request.is_tracked and request.config is not None and head_config is None:
@@ -149,7 +149,7 @@ def _make_scene(request: Request, head: Snapshot) -> Scene:
     base, tip_config = chosen.base, chosen.tip_config
     at_base, at_tip = head.at(base.revision), head.at(base.tip)
     base_config = tip_config if base.tip == base.revision else _base_config(request, at_base, tip_config)
-    return Scene(
+    return CheckContext(
         base=_with_include_folders(request, at_base, base_config, head_config),
         tip=_with_include_folders(request, at_tip, tip_config, head_config),
         head=_with_include_folders(request, head, head_config),
