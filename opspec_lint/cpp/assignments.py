@@ -78,7 +78,7 @@ class Assignments:
                 value = error
             self._environment.declare(names[-1], value, "auto").is_fixed = True
             return True
-        raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+        raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
 
     def _first_declarator(self, start: int, end: int) -> int | None:
         """Return the index of the first name that a statement declares, or None."""
@@ -118,10 +118,10 @@ class Assignments:
         first = self._first_declarator(start, end)
         if first is None:
             if tokens[start][1] in _QUALIFIERS:
-                raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+                raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
             return False
         if self._effects.may_have_effect(tokens, first + 1, end, is_value=True):
-            raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
         stars = first
         while tokens[stars - 1][1] in ("*", "&", "&&"):
             stars -= 1
@@ -131,7 +131,7 @@ class Assignments:
             while name < stop and tokens[name][1] in ("*", "&", "&&", "const"):
                 name += 1
             if name >= stop or tokens[name][0] != NAME:
-                raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+                raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
             signs = " ".join([text for _, text, _ in tokens[at:name]])
             self._declare_variable(f"{base} {signs}", name, stop)
         return True
@@ -260,7 +260,7 @@ class Assignments:
         if operator in ("<<", ">>"):
             value_at = start + 3
         if self._effects.may_have_effect(tokens, value_at, end, is_value=True):
-            raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
         try:
             return self._set_variable(tokens[start][1], operator, evaluate(tokens, value_at, end, self._environment))
         except UnresolvedError:
@@ -286,7 +286,7 @@ class Assignments:
         if start + 3 >= end or tokens[start + 3][1] != "(" or tokens.closing(start + 3) != end - 1:
             return False
         if self._effects.may_have_effect(tokens, start + 4, end, is_value=True):
-            raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
         try:
             arguments = [
                 evaluate(tokens, *argument, self._environment)

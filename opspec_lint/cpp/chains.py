@@ -36,7 +36,7 @@ def calls(tokens: Tokens, at: int, end: int) -> list[Call]:
     chain = []
     while at < end:
         if tokens[at][1] not in (".", "->") or at + 2 >= end or tokens[at + 1][0] != NAME or tokens[at + 2][1] != "(":
-            raise UnresolvedError(f"{text_of(tokens, at, end)} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, at, end)} is not evaluated")
         closed = tokens.closing(at + 2)
         arguments = tuple(split_arguments(tokens, at + 3, closed))
         chain.append(Call(name=tokens[at + 1][1], at=at + 1, arguments=arguments))

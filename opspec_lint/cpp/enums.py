@@ -59,7 +59,7 @@ def _value(part: Tokens, before: Any, environment: Variables) -> Any:
     if len(part) > 2 and part[1][1] == "=":
         return evaluate(part, 2, len(part), environment)
     if len(part) > 1:
-        raise UnresolvedError(f"the enumerator {part[0][1]} is not followed")
+        raise UnresolvedError(f"the enumerator {part[0][1]} is not evaluated")
     return _next_value(before)
 
 

@@ -289,7 +289,7 @@ class _Parser:
             if self.at >= self._end or self._tokens[self.at][0] != NAME:
                 raise UnresolvedError(f"{'::'.join(path)} cannot be evaluated")
             if template and path[-1] != "numeric_limits":
-                raise UnresolvedError(f"a member of the template {'::'.join(path)} is not followed")
+                raise UnresolvedError(f"a member of the template {'::'.join(path)} is not evaluated")
             path.append(self._tokens[self.at][1])
             self.at += 1
             if self._at_sign("<"):

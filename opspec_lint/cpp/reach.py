@@ -398,7 +398,7 @@ class Reach:
         value = text_of(self._tokens, at + 2, closed)
         opening, end = closed + 1, behind - 1
         if self._text_at(opening) != "{":
-            raise UnresolvedError("a statement inside `switch` is not followed")
+            raise UnresolvedError("a statement inside `switch` is not evaluated")
         cases = self._labels(opening + 1, end)
         missed = state
         for label in cases.values():

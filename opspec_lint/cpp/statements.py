@@ -142,7 +142,7 @@ class Statements:
             UnresolvedError: the statements may do more.
         """
         if self._may_jump(start, end) or self._effects.may_have_effect(self._tokens, start, end):
-            raise UnresolvedError(f"{text_of(self._tokens, start, end)} is not followed")
+            raise UnresolvedError(f"{text_of(self._tokens, start, end)} is not evaluated")
         self._environment.forget(self._tokens, start, end)
 
     def _run_control(self, at: int, end: int) -> tuple[Jump | None, int]:
@@ -180,7 +180,7 @@ class Statements:
                 return self._run_switch(at)
         finally:
             self._environment.leave()
-        raise UnresolvedError(f"a statement inside `{keyword}` is not followed")
+        raise UnresolvedError(f"a statement inside `{keyword}` is not evaluated")
 
     def _run_if(self, at: int, end: int) -> Jump | None:
         tokens = self._tokens
@@ -252,7 +252,7 @@ class Statements:
         tokens = self._tokens
         colon = next((at for at in range(start, end) if tokens[at][1] == ":"), -1)
         if colon < start + 2 or tokens[colon - 1][0] != NAME:
-            raise UnresolvedError("a loop that is not followed")
+            raise UnresolvedError("a loop that is not evaluated")
         items = evaluate(tokens, colon + 1, end, self._environment)
         if not isinstance(items, list) or isinstance(items, Unordered):
             raise UnresolvedError("a loop over something that is not a list")
@@ -303,7 +303,7 @@ class Statements:
         closed = tokens.closing(at + 1)
         value = evaluate(tokens, at + 2, closed, self._environment)
         if closed + 1 >= len(tokens) or tokens[closed + 1][1] != "{":
-            raise UnresolvedError("a statement inside `switch` is not followed")
+            raise UnresolvedError("a statement inside `switch` is not evaluated")
         end = tokens.closing(closed + 1)
         labels = self._labels(closed + 2, end)
         start = next((behind for label, behind in labels if label is not None and label == value), -1)
@@ -335,7 +335,7 @@ class Statements:
                     colon = tokens.closing(colon) + 1 if tokens[colon][1] in ("(", "{", "[") else colon + 1
                 value = evaluate(tokens, at + 1, colon, self._environment) if text == "case" else None
                 if isinstance(value, (Chars, str)):
-                    raise UnresolvedError("a label that is not followed")
+                    raise UnresolvedError("a label that is not evaluated")
                 labels.append((value, colon + 1))
                 self._label_ends.append((at, colon + 1))
                 at = colon + 1
@@ -379,7 +379,7 @@ def after_control(tokens: Tokens, at: int, end: int) -> int:
     if at >= end:
         raise UnresolvedError(f"`{keyword}` at the end")
     if tokens[at][1] != "(":
-        raise UnresolvedError(f"a `{keyword}` that is not followed")
+        raise UnresolvedError(f"a `{keyword}` that is not evaluated")
     at = tokens.closing(at) + 1
     if at >= end:
         raise UnresolvedError(f"a `{keyword}` without a statement")

@@ -78,7 +78,7 @@ class Variables:
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
         """Return the result of a function."""
         if not qualifiers and self.find(name) is not None:
-            raise UnresolvedError(f"the call of the variable {name} is not followed")
+            raise UnresolvedError(f"the call of the variable {name} is not evaluated")
         if not qualifiers and name in self.aliases:
             return construct(c_type(self.aliases[name], self), arguments)
         return self.outer.call(qualifiers, name, arguments)
@@ -96,7 +96,7 @@ class Variables:
         """
         variable = self.find(name)
         if variable is None or variable.is_fixed:
-            raise UnresolvedError(f"the variable {name} is changed in a way that is not followed")
+            raise UnresolvedError(f"the variable {name} is changed in a way that is not evaluated")
         variable.value = convert(value, variable.kind)
 
     def forget_known(self, tokens: Tokens, start: int, end: int) -> None:
@@ -104,7 +104,7 @@ class Variables:
         for kind, text, _ in tokens[start:end]:
             variable = self.find(text) if kind == NAME else None
             if variable is not None:
-                variable.forget(UnresolvedError(f"the variable {text} is changed in a way that is not followed"))
+                variable.forget(UnresolvedError(f"the variable {text} is changed in a way that is not evaluated"))
 
     def _fixed_variables(self) -> list[Variable]:
         return [variable for block in self._blocks for variable in block.values() if variable.is_fixed]
@@ -115,7 +115,7 @@ class Variables:
             kind, text, _ = tokens[at]
             if kind != NAME or tokens[at - 1][1] in (".", "->", "::"):
                 continue
-            error = UnresolvedError(f"the variable {text} is changed in a way that is not followed")
+            error = UnresolvedError(f"the variable {text} is changed in a way that is not evaluated")
             variable = self.find(text)
             if variable is not None:
                 variable.forget(error)

@@ -186,7 +186,7 @@ def _require_specs_of(specs: Sequence[tuple[str, Spec]], loaders: Sequence[Loade
     for against, spec in specs:
         for loader in loaders:
             if spec.provenance.framework not in (loader.spec_framework, loader.framework):
-                raise _wrong_spec(against, spec, f"the loader {loader.name} goes by a spec of {loader.spec_framework}")
+                raise _wrong_spec(against, spec, f"the loader {loader.name} needs a spec of {loader.spec_framework}")
 
 
 def _wrong_spec(against: str, spec: Spec, needed: str) -> UsageError:

@@ -103,5 +103,5 @@ def _mismatch(name: str, prover: Prover, frameworks: tuple[str, str], fitting: l
     base, head = frameworks
     problem = f"{name} loads models of {prover.framework}, and the specs are of {base}"
     if prover.framework == base:
-        problem = f"{name} goes by a spec of {base}, and that of head is of {head}"
+        problem = f"{name} needs specs of {base}, and head is a spec of {head}"
     return UsageError(problem, advice=f"name one of: {', '.join(fitting)}" if fitting else "")

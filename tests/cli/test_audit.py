@@ -439,8 +439,8 @@ def reaches(*args):
 @pytest.mark.parametrize(
     ("texts", "problem"),
     [
-        (["--against", NEW, "--loader", "legacy_executor"], "legacy_executor goes by a spec of paddle, and"),
-        (["--against", PADDLE, "--loader", "saved_model.load"], "saved_model.load goes by a spec of tensorflow, and"),
+        (["--against", NEW, "--loader", "legacy_executor"], "legacy_executor needs a spec of paddle, and"),
+        (["--against", PADDLE, "--loader", "saved_model.load"], "saved_model.load needs a spec of tensorflow, and"),
         (["--against", NEW, "--saved-by", PADDLE], "--saved-by names a spec of paddle"),
         (["--against", NEW, "--producer-ops", PADDLE], "--producer-ops names a spec of paddle"),
     ],

@@ -213,7 +213,7 @@ def test_numbers_keep_the_precision_of_their_type(text, kind, expected):
         ("++x", "++x cannot be evaluated"),
         ("--3", "--3 cannot be evaluated"),
         ("std::vector<int>{1}.data()", "the member data is not known"),
-        ("Vector<int>::kSize", "a member of the template Vector is not followed"),
+        ("Vector<int>::kSize", "a member of the template Vector is not evaluated"),
         ('GradVarName("a", "b")', "the function GradVarName is not known"),
         ("1 / 0", "a division by zero"),
         ('"a" * 2', "'a' * 2 cannot be evaluated"),

@@ -162,7 +162,7 @@ def test_programs_are_translated_by_default_where_head_is_of_pir():
 def test_a_loader_that_does_not_translate_proves_nothing_of_a_translation():
     ran = translated("--loader", "legacy_executor")
     assert ran.code == 2
-    assert "legacy_executor goes by a spec of paddle, and that of head is of paddle-pir" in ran.err
+    assert "legacy_executor needs specs of paddle, and head is a spec of paddle-pir" in ran.err
     assert "name one of: pir_translation" in ran.err
 
 

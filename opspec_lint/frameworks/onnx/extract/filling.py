@@ -68,7 +68,7 @@ class Filler:
         opening = next((at for at in range(start, end) if tokens[at][1] == "("), end)
         spelled = [text for _, text, _ in tokens[start:opening]]
         if opening == end or tokens.closing(opening) != end - 1 or not _QUALIFIED.fullmatch("".join(spelled)):
-            raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
         given = [_try_evaluate(tokens, *span, frame.here) for span in split_arguments(tokens, opening + 1, end - 1)]
         named = [text for text in spelled if text != "::"]
         self._fill_by_function(tuple(named[:-1]), named[-1], given, frame.names)

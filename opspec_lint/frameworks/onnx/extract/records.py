@@ -122,7 +122,7 @@ class SchemaBuilder:
         """Add the types that a type variable allows."""
         variable, allowed = given.text(0), given.value(1)
         if not isinstance(allowed, list) or not all(isinstance(kind, str) for kind in allowed):
-            raise UnresolvedError(f"the types of {variable} are not told")
+            raise UnresolvedError(f"the types of {variable} are not stated")
         if variable in self._constraints:
             raise UnresolvedError(f"the types of {variable} are stated twice")
         self._constraints[variable] = [std_string(kind) for kind in allowed]
@@ -185,7 +185,7 @@ def _default_value(value: Any) -> Any:
         return float(value)
     if kind_of(value) is not None:
         return int(value)
-    raise UnresolvedError("a default value that is not told")
+    raise UnresolvedError("a default value that is not stated")
 
 
 def _as_list(arguments: dict[int, dict[str, Any]], section: str) -> list[dict[str, Any]]:

@@ -47,7 +47,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     try:
         add_kernels(answer["schemas"], answer["kernels"], answer["fallbacks"])
     except (AttributeError, IndexError, KeyError, TypeError):
-        advice = "is it an ordinary ONNX Runtime?"
+        advice = "name an interpreter with an unmodified ONNX Runtime"
         raise InputError(file, "returned malformed data", advice=advice) from None
     return schemas.spec_of(
         answer["schemas"],

@@ -183,7 +183,7 @@ class _OpBuilder:
         )
         kind = _TYPES.get(type_name)
         if kind is None:
-            problem = f"the type of {argument['name']!r} is not told by its kernel" if kinds else "unknown type"
+            problem = f"the kernel does not state the type of {argument['name']!r}" if kinds else "unknown type"
             raise UnresolvedError(problem)
         return kind
 

@@ -171,7 +171,7 @@ class DeclarationCollector:
     def _check_harmless(self, start: int, stop: int, end: int) -> bool:
         """Accept a statement without effect on the maker; raise UnresolvedError for any other."""
         if self.may_have_effect(self._tokens, start, stop, is_value=True) or (stop != end and stop + 1 != end):
-            raise UnresolvedError(f"{text_of(self._tokens, start, end)} is not followed")
+            raise UnresolvedError(f"{text_of(self._tokens, start, end)} is not evaluated")
         return True
 
     def _text(self, start: int, end: int) -> str:
@@ -220,11 +220,11 @@ class DeclarationCollector:
         if method is None and not any(isinstance(argument, This) for argument in arguments):
             return False
         if inside[1] + 1 != end:
-            raise UnresolvedError(f"{text_of(tokens, inside[0], end)} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, inside[0], end)} is not evaluated")
         # An argument that declares would do so before the call, an order that is not followed.
         for span in split_arguments(tokens, *inside):
             if self._maker.calls_declaring(tokens, *span) or any(token[1] in ADDERS for token in tokens[slice(*span)]):
-                raise UnresolvedError(f"{text_of(tokens, *span)} is not followed")
+                raise UnresolvedError(f"{text_of(tokens, *span)} is not evaluated")
         if method is not None:
             self._maker.run(*method, arguments, template)
             return True
@@ -257,7 +257,7 @@ class DeclarationCollector:
         is_own = at > begin or self._is_method
         at, qualifiers = self._split_qualifiers(at, end)
         if at != adder or not is_own or any(not name.isidentifier() for name in qualifiers if name):
-            raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
         adding = tokens[adder][1]
         at = adder + 1
         kind: str | None = None
@@ -270,7 +270,7 @@ class DeclarationCollector:
             kind = self._attr_type(at + 1, closed)
             at = closed + 1
         if at >= end or tokens[at][1] != "(":
-            raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
         closed = tokens.closing(at)
         arguments = split_arguments(tokens, at + 1, closed)
         if not arguments:
@@ -278,7 +278,7 @@ class DeclarationCollector:
         name = self._name(*arguments[0])
         for span in arguments[1:]:
             if self.may_have_effect(tokens, *span, is_value=True):
-                raise UnresolvedError(f"{text_of(tokens, *span)} is not followed")
+                raise UnresolvedError(f"{text_of(tokens, *span)} is not evaluated")
         generated = adding == "AddAttr" and len(arguments) > 2 and self._is_generated(*arguments[2])
         place = (self._code.path, *self._code.place(tokens[adder][2]))
         handle: AttrHandle | VariableHandle
@@ -291,7 +291,7 @@ class DeclarationCollector:
         if variable:
             # AddInput returns a builder by value, AddAttr a reference: a copy of that would take the modifiers.
             if adding == "AddAttr" and "&" not in [text for _, text, _ in tokens[start:adder]]:
-                raise UnresolvedError("a copy of what AddAttr returns is not followed")
+                raise UnresolvedError("a copy of what AddAttr returns is not evaluated")
             self._here.declare(variable, handle, "auto")
 
     def _split_assignment(self, start: int, adder: int) -> tuple[int, str]:
@@ -300,7 +300,7 @@ class DeclarationCollector:
         for at in range(start + 1, adder):
             if tokens[at][1] == "=" and tokens[at - 1][0] == NAME:
                 if at - start < 2:
-                    raise UnresolvedError(f"{text_of(tokens, start, adder)} is not followed")
+                    raise UnresolvedError(f"{text_of(tokens, start, adder)} is not evaluated")
                 return at + 1, tokens[at - 1][1]
         return start, ""
 
@@ -338,7 +338,7 @@ class DeclarationCollector:
         tokens = self._tokens
         while at < end:
             if tokens[at][1] not in (".", "->") or at + 2 >= end or tokens[at + 2][1] not in "(<":
-                raise UnresolvedError(f"{text_of(tokens, at, end)} is not followed")
+                raise UnresolvedError(f"{text_of(tokens, at, end)} is not evaluated")
             name = tokens[at + 1][1]
             at += 2
             if tokens[at][1] == "<":

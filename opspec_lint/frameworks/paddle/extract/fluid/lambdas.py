@@ -148,14 +148,14 @@ class _Condition:
         for at in range(start, end):
             if self._tokens[at][1] == "(" and at > start and self._tokens[at - 1][0] == NAME:
                 if self._tokens[at - 1][1] not in ("empty", "size"):
-                    raise UnresolvedError("a call that is not followed")
+                    raise UnresolvedError("a call that is not evaluated")
             elif self._tokens[at][1] in ("=", "+=", "-=", "|=", "{"):
-                raise UnresolvedError("an expression that is not followed")
+                raise UnresolvedError("an expression that is not evaluated")
 
     def _bounds_of_condition(self, start: int, end: int, *, depth: int, negated: bool = False) -> Bounds:
         """Return the bounds within which a condition holds, or fails if `negated`."""
         if depth > MAX_DEPTH or start >= end:
-            raise UnresolvedError("a condition that is not followed")
+            raise UnresolvedError("a condition that is not evaluated")
         tokens = self._tokens
         if tokens[start][1] == "(" and tokens.closing(start) == end - 1:
             return self._bounds_of_condition(start + 1, end - 1, depth=depth + 1, negated=negated)
@@ -174,7 +174,7 @@ class _Condition:
             return self._bounds_of_condition(start + 1, end, depth=depth + 1, negated=not negated)
         if self._subject((start, end)) == "empty":
             return bounds_of_length("==" if not negated else ">", 0)
-        raise UnresolvedError("a condition that is not followed")
+        raise UnresolvedError("a condition that is not evaluated")
 
     def _bounds_of_comparison(
         self, left: tuple[int, int], sign: str, right: tuple[int, int], *, negated: bool = False

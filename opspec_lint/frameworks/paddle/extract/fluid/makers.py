@@ -320,7 +320,7 @@ class Maker:
         for maker_class, _ in self.chain[: last + 1]:
             macro = self.resolver.for_file(maker_class.code.path).scope.macro_in_class(maker_class)
             if macro:
-                reason = f"the macro {macro} in the class {maker_class.name} is not followed"
+                reason = f"the macro {macro} in the class {maker_class.name} is not evaluated"
                 raise UnresolvedError(reason, maker_class.code.path, maker_class.code.place(maker_class.start)[0])
 
     def _check_unique(self) -> None:

@@ -68,11 +68,11 @@ def _checkpoints(
     at = 0
     while at < len(tokens):
         if tokens[at][1] != "." or at + 2 >= len(tokens) or tokens[at + 1][1] != "AddCheckpoint":
-            raise UnresolvedError(f"{text_of(tokens, at, len(tokens))} is not followed")
+            raise UnresolvedError(f"{text_of(tokens, at, len(tokens))} is not evaluated")
         closed = tokens.closing(at + 2)
         ranges = split_arguments(tokens, at + 3, closed)
         if len(ranges) != 2:
-            raise UnresolvedError("a checkpoint has a note and a description")
+            raise UnresolvedError("a checkpoint needs a note and a description")
         note = evaluate(tokens, *ranges[0], names)
         line = code.place(tokens[at + 1][2])[0]
         checkpoints.append((_string(note), _updates(tokens, *ranges[1], code, names), line))
@@ -86,7 +86,7 @@ def _updates(tokens: Tokens, start: int, end: int, code: Code, names: NameResolv
     while at < end and tokens[at][1] != "OpVersionDesc":
         at += 1
     if at + 1 >= end:
-        raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+        raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
     at = tokens.closing(at + 1) + 1
     updates: list[tuple[UpdateRecord, int]] = []
     while at < end:
@@ -108,7 +108,7 @@ def _update(action: Action, kind: Kind | None, values: list[Any]) -> UpdateRecor
     if kind is None:
         return {"action": action, "remark": _string(values[0] if values else "")}
     if len(values) < 2:
-        raise UnresolvedError("an update has a name and a remark")
+        raise UnresolvedError("an update needs a name and a remark")
     default = to_plain_value(values[2]) if len(values) > 2 else None
     name, remark = _string(values[0]), _string(values[1])
     return {"action": action, "kind": kind, "name": name, "remark": remark, "default_value": default}

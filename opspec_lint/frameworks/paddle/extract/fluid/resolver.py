@@ -176,7 +176,7 @@ class Resolver:
         """Return the functions among declarations; for one without a body, that in the source beside its header."""
         bodies: list[Body] = []
         if any(declaration.kind == SPECIAL for declaration in declarations):
-            raise UnresolvedError(f"a specialization of the template {name} is not followed")
+            raise UnresolvedError(f"a specialization of the template {name} is not evaluated")
         for declaration in declarations:
             if declaration.kind == CALLABLE:
                 body = function_at(declaration.code, name, declaration.offset)
@@ -247,7 +247,7 @@ class Resolver:
                 self._enums[key] = enumerators(tokens, names, block.underlying, is_scoped=block.is_scoped)
             value = self._enums[key].get(name)
             if value is None or isinstance(value, UnresolvedError):
-                raise value or UnresolvedError(f"the enumerator {name} is not followed")
+                raise value or UnresolvedError(f"the enumerator {name} is not evaluated")
             return (value,)
         if declaration.kind == VARIABLE:
             raise UnresolvedError(f"the variable {name} is not a constant")
@@ -277,7 +277,7 @@ class Resolver:
             return None
         here = Variables(self.names_at(code, declaration.offset))
         if not Assignments(tokens, here, NoEffects(self.scope)).follow(0, len(tokens)):
-            raise UnresolvedError(f"the constant {name} is not followed")
+            raise UnresolvedError(f"the constant {name} is not evaluated")
         return (here.constant((), name),)
 
 

@@ -176,7 +176,7 @@ class Scope:
             if maker_class.parameters and re.search(
                 rf"\b(?:class|struct)\s+{maker_class.name}\s*<", maker_class.code.bare
             ):
-                raise UnresolvedError(f"a specialization of the template {maker_class.name} is not followed")
+                raise UnresolvedError(f"a specialization of the template {maker_class.name} is not evaluated")
         return chain
 
     def _is_maker(self, text: str, seen: frozenset[str]) -> bool:

@@ -157,5 +157,5 @@ def _fault(  # noqa: PLR0913 - a fault is its facts
 
 def _unknown_fault(kind: Any, op: str, name: str, problem: str) -> Fact:
     """Return a fault whose effect cannot be told."""
-    facts = {"problem": problem, "remedy": "name a spec that says it, or run the program with the release itself"}
+    facts = {"problem": problem, "remedy": "name a spec that states it, or run the program with the release itself"}
     return _fault("model_not_judged", kind, op, name, facts=facts).replace(effect="cannot_tell")

@@ -27,7 +27,7 @@ class NodeFaults:
     def op_not_judged(self) -> Fact:
         """Return the fault that the requirements of the op's own translator are unknown."""
         facts = {
-            "problem": f"the translation has a way of its own for '{self._op}', which is not known here",
+            "problem": f"a special handler translates '{self._op}', and its requirements are not known",
             "remedy": "translate the model with the release itself",
         }
         return self._fault("model_not_judged", "op", self._op, None, facts, "cannot_tell")

@@ -218,7 +218,7 @@ def test_places_are_those_in_the_yaml():
         (
             "- op : f\n  args : (Tensor x, Tensor y)\n  output :\n  kernel :\n    func : f {dense ->}, g {dense ->}\n",
             "pd_op.f",
-            "the type of 'y' is not told by its kernel",
+            "the kernel does not state the type of 'y'",
         ),
         ("- op : [\n", f"{YAML}/ops.yaml", "it is not valid YAML"),
     ],

@@ -259,7 +259,7 @@ def test_conditions_that_can_be_determined_and_control_that_declares_nothing():
         ('AddAttr<Strange>("a", "");', "the attr type Strange is not known"),
         ('AddInput("X", ""); AddOutput("X", "");', "'X' is declared twice, which Paddle refuses"),
         ('int n = 1; n = read(); AddAttr<int>("a", "").SetDefault(n);', "the variable n is changed"),
-        ('helper->AddInputs(AddInput("X", ""));', "is not followed"),
+        ('helper->AddInputs(AddInput("X", ""));', "is not evaluated"),
         ('if (unknown) { AddInput("X", ""); }', "the name unknown has no known value"),
         ('AddAttr<int>("a", "").SetDefault("text");', "a default of type INT cannot be 'text'"),
         ("Make();", "functions call each other more than"),

@@ -83,7 +83,7 @@ def test_numbers_are_those_of_their_type(before, value, kind, expected):
         ("struct S { static constexpr int k = T::k; };\nstruct T : S {};", "S::k", "has no known value"),
         ("enum { A = B, B = A };", "A", "the name B has no known value"),
         ("namespace q { const int k = 1; }", "k", "the name k has no known value"),
-        ("template <typename T> struct V { static constexpr int k = sizeof(T); };", "V<int>::k", "is not followed"),
+        ("template <typename T> struct V { static constexpr int k = sizeof(T); };", "V<int>::k", "is not evaluated"),
     ],
 )
 def test_what_cannot_be_determined_is_unresolved(before, value, reason):
@@ -133,7 +133,7 @@ def test_a_header_next_to_the_file(include):
         ("#define EMPTY()\n", 'EMPTY(1, 2); AddInput("B", "");', "the macro EMPTY takes 0 arguments, not 2"),
         ("", '#include "paddle/fluid/operators/body.inc"\nAddInput("B", "");', "a file is included in the middle"),
         ("", '#define N "B"\nAddInput(N, "");', "a macro is defined in the middle of a declaration"),
-        ("", 'UNKNOWN("a", 1); AddInput("B", "");', 'UNKNOWN("a",1) is not followed'),
+        ("", 'UNKNOWN("a", 1); AddInput("B", "");', 'UNKNOWN("a",1) is not evaluated'),
     ],
 )
 def test_macros_that_cannot_be_determined(header, body, reason):
@@ -159,7 +159,7 @@ def test_headers_that_disagree_on_a_macro():
 def test_a_macro_that_may_make_a_method_of_a_maker():
     after = "struct GOpMaker : public FOpMaker { EXTRA };\nREGISTER_OPERATOR(g, FOp, GOpMaker);"
     result = read_maker('AddInput("X", "");', '#define EXTRA void Make() override { AddInput("Y", ""); }\n', after)
-    assert reasons(result) == {"g": "the macro EXTRA in the class GOpMaker is not followed"}
+    assert reasons(result) == {"g": "the macro EXTRA in the class GOpMaker is not evaluated"}
 
 
 @pytest.mark.parametrize(
