@@ -222,7 +222,7 @@ def is_output_checked(op: str, output: Declared) -> bool:
 def _no_longer_extra_facts(output: Output) -> dict[str, object]:
     """Return the facts about an output that the saver omitted as extra, and that is extra no longer."""
     return {
-        "problem": f"the output '{output.name}' was extra when the model was saved, so that its saver omitted it; it is "
-        "no longer extra, and it is unknown whether the op does without it",
+        "problem": f"the output '{output.name}' was extra when the model was saved, so that its saver omitted it; it "
+        "is no longer extra, and it is unknown whether the op does without it",
         "remedy": "run the model with the release itself",
     }
