@@ -252,7 +252,7 @@ def test_a_store_that_is_not_what_its_index_states_is_an_error(pair, tmp_path, c
 def test_a_head_alone_needs_a_store(pair, tmp_path):
     assert "HEAD is missing" in run("prove", pair[0]).err
     ran = run("prove", "--store", tmp_path, pair[0], "--base-python", "python")
-    assert (ran.code, "--base-python applies to two specs" in ran.err) == (2, True)
+    assert (ran.code, "--base-python needs BASE and HEAD" in ran.err) == (2, True)
     assert run("prove", "--store", tmp_path / "nowhere", pair[0]).code == 3
 
 
