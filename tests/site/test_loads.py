@@ -111,7 +111,10 @@ def test_a_limit_of_a_release_stops_some_models_of_any_op():
     bases = [spec(text.format(limit), framework="onnx", binding="opset") for limit in (8, 10)]
     pages = site(*bases, framework="onnx")
     (row,) = table(pages["onnx/op/Abs.html"], "where")
-    older = "not every model in a release older than the one that saved it: the release no longer accepts the newest models limit_lowered, "
+    older = (
+        "not every model in a release older than the one that saved it: the release no longer accepts the newest "
+        "models limit_lowered, "
+    )
     assert row == ["1.0 – 2.0", "1.0 – 2.0", f"{older}by the rules"]  # noqa: RUF001
     assert "Not every model loads, whatever it uses." in pages["onnx/onnx-2.0-in-onnx-1.0.html"]
 
