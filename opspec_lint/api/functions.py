@@ -272,7 +272,7 @@ def _audit_readable(paths: Sequence[str], named: Mapping[str, internal.Spec] | N
 
     Raises:
         InputError: models cannot be read, and no spec is named.
-        UsageError: a library has ops of a framework of which no spec was read.
+        UsageError: a library has ops of a framework without a spec that was read.
     """
     from opspec_lint.api.auditing import under_all, under_named, unreadable_error
 

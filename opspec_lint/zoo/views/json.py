@@ -47,7 +47,7 @@ def _verdict_counts(cell: VerdictCell) -> Document:
 
 
 def _stopping_op(stopper: Stopper) -> Document:
-    """Return an op that stops models under a release, with their number and one of them."""
+    """Return an op that stops models under a release, with their number and an example."""
     return {
         "against": stopper.against,
         "op": stopper.op,
