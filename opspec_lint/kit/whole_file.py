@@ -43,6 +43,10 @@ def write(path: str, data: bytes, *, prefix: str, is_durable: bool = True) -> No
         write_in(place, name, (data,), prefix=prefix, is_durable=is_durable)
 
 
+_writes: dict[tuple[str, str], int] = {}
+"""The number of files that this process has written to a folder, by its path and the prefix of temporary files."""
+
+
 def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
     folder: Folder,
     name: str,
@@ -88,7 +92,10 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
             os.unlink(folder.at(temporary), dir_fd=folder.handle)
         if guard != handle:
             os.close(guard)
-    _sweep(folder, prefix)
+    writes = _writes[folder.path, prefix] = _writes.get((folder.path, prefix), 0) + 1
+    # At the 1st, 2nd, 4th, 8th write to the folder: each sweep lists it, which for each of n files would take n² steps.
+    if writes & (writes - 1) == 0:
+        _sweep(folder, prefix)
 
 
 def _write_data(stream: BinaryIO, data: Iterable[bytes], *, is_durable: bool) -> None:

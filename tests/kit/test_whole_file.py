@@ -99,3 +99,11 @@ def test_many_writers_at_once(tmp_path):
     assert os.listdir(tmp_path) == ["it"]
     content = (tmp_path / "it").read_bytes()
     assert content == content[:1] * 5000
+
+
+def test_many_files_in_a_folder_are_written_in_linear_time(tmp_path, monkeypatch):
+    listed = []
+    monkeypatch.setattr(whole_file, "_sweep", lambda folder, _: listed.append(len(folder.names())))
+    for number in range(100):
+        whole_file.write(str(tmp_path / str(number)), b"", prefix="p")
+    assert sum(listed) < 2 * 100
