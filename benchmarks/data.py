@@ -59,7 +59,7 @@ def copy(folder: Path) -> None:
 
 
 def repeated(folder: Path, ops: str) -> None:
-    """Write two specs with `ops` ops: the ops of two releases, repeated under numbered names."""
+    """Write two specs with `ops` ops, and a copy of the first: ops of two releases, under numbered names."""
     for file, name in ((BASE, "base.json"), (HEAD, "head.json")):
         records = json.loads(file.read_text())
         names = list(records)
@@ -67,6 +67,21 @@ def repeated(folder: Path, ops: str) -> None:
             f"{names[at % len(names)]}_{at // len(names)}": records[names[at % len(names)]] for at in range(int(ops))
         }
         (folder / name).write_text(json.dumps(many))
+    shutil.copy(folder / "base.json", folder / "copy.json")
+
+
+def spec_files(folder: Path, count: str) -> None:
+    """Make a repository with `count` small spec files, from each of which an op is removed in the index."""
+    nothing_staged(folder)
+    top = folder / "top"
+    ops = [*json.loads(BASE.read_text()).items()][:5]
+    for at in range(int(count)):
+        (top / "specs" / f"{at}.json").write_text(json.dumps({f"{name}_{at}": record for name, record in ops}))
+    _git(top, "add", ".")
+    _git(top, "commit", "--quiet", "--message=specs")
+    for at in range(int(count)):
+        (top / "specs" / f"{at}.json").write_text(json.dumps({f"{name}_{at}": record for name, record in ops[1:]}))
+    _git(top, "add", ".")
 
 
 def op_lists(folder: Path) -> None:
@@ -171,7 +186,10 @@ def _git_output(top: Path, *arguments: str) -> str:
 
 KINDS: dict[str, Callable[..., Any]] = {
     made.__name__: made
-    for made in (scripts, copy, repeated, op_lists, graph, models, versions, sources, nothing_staged, staged, commit)
+    for made in (
+        *(scripts, copy, repeated, spec_files, op_lists, graph, models, versions, sources),
+        *(nothing_staged, staged, commit),
+    )
 }
 
 if __name__ == "__main__":
