@@ -71,7 +71,7 @@ def repeated(folder: Path, ops: str) -> None:
 
 
 def spec_files(folder: Path, count: str) -> None:
-    """Make a repository with `count` small spec files, from each of which an op is removed in the index."""
+    """Make a repository with `count` small spec files; in the index, each lacks one op."""
     nothing_staged(folder)
     top = folder / "top"
     ops = [*json.loads(BASE.read_text()).items()][:5]

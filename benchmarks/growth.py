@@ -1,4 +1,4 @@
-"""Growth of cost with the size of the input: each command runs on an input and on one that is ten times as large.
+"""Growth of cost with the size of the input: each command runs on a small input, and on a tenfold one.
 
     python -m benchmarks.growth [DIMENSION ...]
 
