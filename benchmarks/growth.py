@@ -1,8 +1,8 @@
-"""Growth of cost with the size of the input: each command runs on a small input, and on a tenfold one.
+"""Growth of cost with the size of the input: each command runs on a small input, and on a tenfold input.
 
     python -m benchmarks.growth [DIMENSION ...]
 
-The cost is user and system time without that of `--version`, the best of some runs. Linear cost grows tenfold, and
+The cost is user and system time less the time of `--version`, the best of some runs. Linear cost grows tenfold, and
 quadratic cost a hundredfold; the exit code is 1 if any grows more than `LIMIT`.
 """
 
