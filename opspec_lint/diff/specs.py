@@ -71,6 +71,17 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
         changes += condition_changes(compared)
     # Before the registrations, which only changes that are not exempt need.
     changes = drop_untrusted_exemptions(changes, base)
+    changes += _loading_changes(base, head)
+    changes += knowledge_changes(base, head, compared, table, only, memory)
+    # After all facts about ops: each of them may need a registration.
+    changes += registration_changes(base, head, changes, only)
+    changes += new_disagreements(base, head, only)
+    return settle(changes, base, head)
+
+
+def _loading_changes(base: Spec, head: Spec) -> list[Fact]:
+    """Return the facts about graph versions, the values of the loader, and the binding, which concern no single op."""
+    changes: list[Fact] = []
     if base.graph_versions and head.graph_versions:
         from opspec_lint.diff.graph_versions import version_changes
 
@@ -81,11 +92,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
         changes += loading_changes(base.loading, head.loading)
     if base.binding != head.binding:
         changes.append(binding_changed(base.binding, head.binding))
-    changes += knowledge_changes(base, head, compared, table, only, memory)
-    # After all facts about ops: each of them may need a registration.
-    changes += registration_changes(base, head, changes, only)
-    changes += new_disagreements(base, head, only)
-    return settle(changes, base, head)
+    return changes
 
 
 def _compare_ops(
