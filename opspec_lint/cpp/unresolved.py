@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 FAILED = "its reading failed"
 """The beginning of the reason after one of `_SOURCE_ERRORS`."""
 # Unusual source text can cause these: a division by zero, a number out of range, tokens that end too early. Any other
-# error, such as AttributeError or TypeError, is a mistake in this program, which must not look like an unresolved op.
+# error, such as AttributeError or TypeError, is a mistake in this program, which must not look like unresolved code.
 _SOURCE_ERRORS = (ArithmeticError, LookupError, ValueError)
 
 

@@ -297,7 +297,7 @@ def test_a_tag_does_not_hide_the_branch_that_the_input_names(origin, runner, nam
     if is_here:
         git("fetch", "-q", "origin", "refs/heads/main:refs/remotes/origin/main", cwd=runner.workspace)
     runner.inputs["BASE"] = name
-    requests = request.getfixturevalue("asked")
+    requests = request.getfixturevalue("requested")
     runner.of_pull_request(change).run()
     assert requests[0].base == git("rev-parse", "refs/heads/main", cwd=origin.folder)
 
