@@ -80,7 +80,7 @@ def _conforms(field: Field, value: Any) -> bool:
     from opspec_lint.documents.conformity import conforms
 
     types, is_of_form = FORMS[field.form]
-    return (type(value) in types or is_of_form(value)) and conforms(value, dict(field.schema))
+    return (type(value) in types or is_of_form(value)) and conforms(value, field.schema)
 
 
 class Forms:

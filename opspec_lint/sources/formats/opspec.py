@@ -1,8 +1,8 @@
 """The canonical spec file, in JSON, or the same document in YAML; `spec/canonical.py` writes it.
 
 A field that a record omits has its default value if the file's `knows` names it, and is unknown otherwise. The fields
-and their values are declared in `spec/fields.py`. Two validators follow from these declarations: a fast one here, which
-only says whether a document is valid, and the JSON Schema, which explains the faults. A test compares their verdicts.
+and their values are declared in `spec/fields.py`, and the JSON Schema of a file follows from them. The records of ops
+are checked by the forms of their fields, which is faster; a test compares the verdicts.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from opspec_lint.sources.format import SURELY, Format
 from opspec_lint.spec import canonical, fields, values
 from opspec_lint.spec.canonical import ARGUMENTS, VERSION
 from opspec_lint.spec.fields import DOCUMENTATION, SECTIONS
-from opspec_lint.spec.model import BY_NAME, UNKNOWN, GraphVersions, Provenance, Spec, Update
+from opspec_lint.spec.model import BY_NAME, UNKNOWN, GraphVersions, Provenance, Spec
 from opspec_lint.spec.records import OpReader, checkpoints_from_records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from opspec_lint.documents.schema import FileFault
@@ -30,25 +30,19 @@ if TYPE_CHECKING:
 
 NAME = "opspec"
 
-_HEADER_KEYS = frozenset(
+_UPDATE = Forms(
     {
-        "$schema",
-        "opspec",
-        "provenance",
-        "binding",
-        "ordered",
-        "graph_versions",
-        "loading",
-        "knows",
-        "ops",
-        "earlier",
-        "op_versions",
+        "action": (frozenset(), lambda action: action in ("new", "modify", "delete", "bugfix")),
+        "kind": (frozenset(), lambda kind: kind in ("input", "output", "attr")),
+        "name": FORMS["text"],
+        "remark": FORMS["text"],
+        "default_value": FORMS["value"],
     }
 )
+"""The forms of an update of an op version."""
 _ORDERED_BINDING = "signature"
 """The binding that `"ordered": true` means, in files that predate `binding`."""
 _VALUE_FIELDS = frozenset({"default_value", "allowed_values"})
-_UPDATE_KEYS = frozenset(Update._fields)
 
 
 def likeness(value: Any) -> int:
@@ -117,9 +111,7 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:
 
     # The version is first: its faults would be hundreds of keys that this version does not have.
     _check_version(value["opspec"], file)
-    provenance = value.get("provenance")
-    framework = provenance.get("framework") if isinstance(provenance, dict) else None
-    known = framework if isinstance(framework, str) and framework in fields.FRAMEWORKS else ""
+    known = _known_framework(value.get("provenance"))
     checks, rules = _checks(known), file_schema.schema(known)
     ops = value.get("ops")
     records = ops if isinstance(ops, dict) else {}
@@ -220,37 +212,25 @@ def _check_version(version: Any, file: str) -> None:
 
 def _is_valid_header(value: dict[str, Any]) -> bool:
     """Return whether a document is valid, except for its ops."""
-    provenance, knows = value.get("provenance"), value.get("knows")
-    histories, binding = value.get("op_versions", {}), value.get("binding", BY_NAME)
-    loading = value.get("loading", {})
-    if not (
-        value.keys() <= _HEADER_KEYS
-        and type(value["opspec"]) is int
-        and value["opspec"] == VERSION
-        and type(value.get("$schema", "")) is str
-        and type(provenance) is dict
-        and bool(provenance.get("framework"))
-        and provenance.keys() <= set(Provenance._fields)
-        and _have_type(str, provenance.values())
-        and not any("\0" in provenance.get(key, "") for key in ("version", "commit", "made_by"))
-        and type(value.get("ordered", False)) is bool
-        and type(binding) is str
-        and bool(binding)
-        and type(knows) is dict
-        and type(value.get("ops")) is dict
-        and type(histories) is dict
+    from opspec_lint.documents.conformity import conforms
+    from opspec_lint.spec import file_schema
+
+    framework = _known_framework(value.get("provenance"))
+    histories, earlier = value.get("op_versions", {}), value.get("earlier", {})
+    # Of these a file has hundreds or thousands, which take a fast check each.
+    without = {key: {} for key in ("ops", "op_versions", "earlier") if type(value.get(key)) is dict}
+    return (
+        conforms({**value, **without}, file_schema.schema(framework))
+        and not any(_loading_faults(value.get("loading", {}), framework))
         and all(map(_is_history, histories.values()))
-        and _are_graph_versions(value.get("graph_versions", {"producer": 0}))
-        and type(loading) is dict
-        and all(map(values.is_attr_value, loading.values()))
-    ):
-        return False
-    checks = _checks(provenance["framework"])
-    if any(_loading_faults(loading, provenance["framework"])):
-        return False
-    return all(section in SECTIONS and checks.are_fields(section, known) for section, known in knows.items()) and (
-        _is_earlier(value.get("earlier", {}), checks)
+        and _is_earlier(earlier, _checks(value["provenance"]["framework"]))
     )
+
+
+def _known_framework(provenance: Any) -> str:
+    """Return the framework that a provenance names; "" if it names none that is known."""
+    framework = provenance.get("framework") if type(provenance) is dict else None
+    return framework if isinstance(framework, str) and framework in fields.FRAMEWORKS else ""
 
 
 def _loading_faults(loading: Any, framework: str) -> Iterator[FileFault]:
@@ -272,27 +252,6 @@ def _is_earlier(earlier: Any, checks: _RecordChecks) -> bool:
     return _is_earlier_in_form(earlier) and all(all(map(checks.is_op, records)) for records in earlier.values())
 
 
-def _are_graph_versions(versions: Any) -> bool:
-    if type(versions) is not dict or "producer" not in versions or not versions.keys() <= set(GraphVersions._fields):
-        return False
-    for key, value in versions.items():
-        if key == "producer_since":
-            if type(value) is not str or not _is_day(value):
-                return False
-        elif key == "bad_consumers":
-            if type(value) is not list or not all(
-                type(version) is int and values.is_attr_value(version) for version in value
-            ):
-                return False
-        elif type(value) is not int or not values.is_attr_value(value):
-            return False
-    return True
-
-
-def _is_day(text: str) -> bool:
-    return len(text) == 10 and text[4] == text[7] == "-" and text.replace("-", "").isdecimal() and text.isascii()
-
-
 def _is_history(history: Any) -> bool:
     return type(history) is list and all(
         type(checkpoint) is dict
@@ -305,21 +264,11 @@ def _is_history(history: Any) -> bool:
 
 
 def _is_update(record: Any) -> bool:
-    if type(record) is not dict or not record.keys() <= _UPDATE_KEYS:
-        return False
-    if type(record.get("remark", "")) is not str or not values.is_attr_value(record.get("default_value")):
+    if type(record) is not dict or not _UPDATE.fit((record,)):
         return False
     if record.get("action") == "bugfix":
         return "kind" not in record and "name" not in record
-    return (
-        record.get("action") in ("new", "modify", "delete")
-        and record.get("kind") in ("input", "output", "attr")
-        and type(record.get("name")) is str
-    )
-
-
-def _have_type(kind: type, items: Iterable[Any]) -> bool:
-    return all(type(item) is kind for item in items)
+    return {"action", "kind", "name"} <= record.keys()
 
 
 def _repeated_names(record: Any, place: str) -> Iterator[FileFault]:
