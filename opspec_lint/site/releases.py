@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from opspec_lint.kit.record import Record
 from opspec_lint.models.loader import LOADERS
-from opspec_lint.sources.release_dates import date_of
 from opspec_lint.spec import fields, op_table
 from opspec_lint.spec.fields import FRAMEWORKS
 
@@ -64,7 +63,7 @@ def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
         framework=framework,
         title=FRAMEWORKS.load(framework).title if framework in FRAMEWORKS else framework,
         releases=tuple(
-            Release(name=name, label=_label(name, framework), date=date_of(name), spec=spec.replace(ops=ops))
+            Release(name=name, label=_label(name, framework), date=spec.provenance.released, spec=spec.replace(ops=ops))
             for (name, spec), ops in zip(specs, tables, strict=True)
         ),
     )

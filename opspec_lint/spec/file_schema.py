@@ -31,6 +31,7 @@ _FORM_SCHEMAS: dict[str, dict[str, Any]] = {
 }
 _TEXT = {"type": "string"}
 _NAME = {"type": "string", "pattern": "^[^\\u0000]*$"}
+_DAY = {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
 _TEXTS = {"type": "array", "items": _TEXT}
 _SINGULAR: dict[Section, str] = {"ops": "op", "inputs": "input", "outputs": "output", "attrs": "attr"}
 """The name of one thing of each section, as the schema uses it."""
@@ -106,10 +107,7 @@ _GRAPH_VERSIONS = _object_schema(
         "min_consumer": _with_description("The lowest version that may read its graphs.", _VERSION),
         "min_producer": _with_description("The lowest version of the graphs that it reads.", _VERSION),
         "bad_consumers": _with_description("The versions that may not read its graphs.", _list_schema("version")),
-        "producer_since": _with_description(
-            "The date when it began to write graphs of that version.",
-            {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
-        ),
+        "producer_since": _with_description("The date when it began to write graphs of that version.", _DAY),
     },
     "producer",
 )
@@ -124,6 +122,7 @@ _HEADER = {
             "version": _with_description("The release of the framework, without NUL.", _NAME),
             "commit": _with_description("The commit the framework was built from, without NUL.", _NAME),
             "made_by": _with_description("How the spec was made, without NUL.", _NAME),
+            "released": _with_description("The date of the release, as YYYY-MM-DD.", _DAY),
         },
         "framework",
     ),

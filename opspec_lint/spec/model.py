@@ -197,12 +197,16 @@ class GraphVersions(Record):
 
 
 class Provenance(Record):
-    """The origin of a spec: the framework, its release or commit, and how the spec was made."""
+    """The origin of a spec: the framework, its release or commit, and how the spec was made.
+
+    `released` is the day of the release, as YYYY-MM-DD: the day on which the package index got the first wheel.
+    """
 
     framework: str
     version: str | None = None
     commit: str | None = None
     made_by: str | None = None
+    released: str | None = None
 
     @property
     def kind(self) -> str | None:

@@ -13,7 +13,8 @@ from opspec_lint.history import store
 from opspec_lint.site.build import Sources, files
 from opspec_lint.site.judgements import judgements
 from opspec_lint.site.releases import lines
-from opspec_lint.sources import release_dates, released
+from opspec_lint.sources import references, released
+from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import Provenance
 from tests.support.browsing import HOSTILE
 from tests.support.histories import build, of_specs
@@ -141,14 +142,16 @@ def history(tmp_path, monkeypatch):
         yield opened, commits
 
 
-def with_commits(history, *released):
-    """The page of `f` on a site of releases, each by its name, its lines, and its commit."""
+def with_commits(history, *releases):
+    """The page of `f` on a site of releases, each by its name, its lines, its commit, and perhaps its day."""
     named = [
         (
             name,
-            spec("\n".join(lines)).replace(provenance=Provenance(framework="paddle", version=name[7:], commit=commit)),
+            spec("\n".join(lines)).replace(
+                provenance=Provenance(framework="paddle", version=name[7:], commit=commit, released=(*day, None)[0])
+            ),
         )
-        for name, lines, commit in released
+        for name, lines, commit, *day in releases
     ]
     return dict(files(Sources(specs=tuple(named), histories=(history,))))["paddle/op/f.html"]
 
@@ -161,20 +164,20 @@ def test_a_history_names_the_commit_behind_a_change(history):
     assert f"<code>{commits[2][:10]}</code> #2 of " in text
 
 
-def test_a_release_of_no_commit_is_detected_by_its_day_and_what_it_states(history, monkeypatch):
+def test_a_release_of_no_commit_is_detected_by_its_day_and_what_it_states(history):
     opened, commits = history
     first, _, last = opened.table("revision")[1]
-    monkeypatch.setattr(release_dates, "_DATES", {"paddle@0.0": first[2], "paddle@2.0": last[2]})
     another = VERSIONS[2][0].replace("axis: INT = 2", "axis: INT = 3")
-    text = with_commits(opened, ("paddle@0.0", VERSIONS[0], commits[0]), ("paddle@2.0", [another], "f" * 40))
+    ends = (("paddle@0.0", VERSIONS[0], commits[0], first[2]), ("paddle@2.0", [another], "f" * 40, last[2]))
+    text = with_commits(opened, *ends)
     assert f"<code>{commits[2][:10]}</code> #2 of " in text, "of what is so there"
     assert commits[1][:10] not in text, "of what is otherwise there"
 
 
-def test_a_release_behind_the_end_of_a_history_has_no_commits(history, monkeypatch):
+def test_a_release_behind_the_end_of_a_history_has_no_commits(history):
     opened, commits = history
-    monkeypatch.setattr(release_dates, "_DATES", {"paddle@2.0": "2999-01-01"})
-    text = with_commits(opened, ("paddle@0.0", VERSIONS[0], commits[0]), ("paddle@2.0", VERSIONS[2], "f" * 40))
+    last = ("paddle@2.0", VERSIONS[2], "f" * 40, "2999-01-01")
+    text = with_commits(opened, ("paddle@0.0", VERSIONS[0], commits[0]), last)
     assert [commit for commit in commits if commit[:10] in text] == []
     assert len(commits) == len(VERSIONS)
 
@@ -188,14 +191,15 @@ def test_what_is_as_it_was_before_reports_it():
 
 
 def test_an_order_of_families_is_that_of_the_loader():
-    made = spec("f(X) -> ()", framework="tflite", binding="op_version")
-    (line,) = lines([("litert@2.1.2", made), ("tflite@2.4.4", made)])
+    specs = [(name, references.resolve(name, Reading()).spec) for name in ("litert@2.1.2", "tflite@2.4.4")]
+    (line,) = lines(specs)
     assert [release.label for release in line.releases] == ["2.4.4", "litert 2.1.2"]
     assert [release.date for release in line.releases] == ["2021-11-01", "2026-01-28"]
 
 
 def test_every_released_spec_has_a_day():
-    assert [name for name in released.names() if release_dates.date_of(name) is None] == []
+    head = re.compile(rb'"provenance": \{.*"released": "[0-9-]{10}"\}')
+    assert [name for name in released.names() if not head.search(released.read(name)[:500])] == []
 
 
 def test_a_line_of_the_same_release_states_what_it_can():

@@ -39,7 +39,7 @@ REAL = some_ops()
 SMALL = {
     "$schema": "opspec.schema.json",
     "opspec": 1,
-    "provenance": {"framework": "paddle", "version": "1", "commit": "c", "made_by": "hand"},
+    "provenance": {"framework": "paddle", "version": "1", "commit": "c", "made_by": "hand", "released": "2025-03-26"},
     "ordered": True,
     "knows": {"ops": ["deprecation"], "inputs": ["extra"], "attrs": ["type", "default_value", "minimum"]},
     "ops": {
@@ -143,6 +143,10 @@ FAULTS = [
     ({"opspec": None}, [("opspec", "expected an integer, found null")]),
     ({"provenance": {}}, [("provenance", "the key 'framework' is missing")]),
     ({"provenance": {"framework": ""}}, [("provenance.framework", "'' should be non-empty")]),
+    (
+        {"provenance": {"framework": "p", "released": "26.3.2025"}},
+        [("provenance.released", 'expected the date of the release, as YYYY-MM-DD, found the string "26.3.2025"')],
+    ),
     ({"provenance": {"framework": "p", "version": 2.6}}, [("provenance.version", "expected a string, found 2.6")]),
     ({"ordered": "yes"}, [("ordered", 'expected true or false, found the string "yes"')]),
     ({"knows": {"input": []}}, [("knows", "unknown key \"input\"; did you mean 'inputs'?")]),
@@ -257,7 +261,7 @@ def test_another_version_of_the_format_is_refused_with_advice(version):
 def test_a_small_document_is_read_in_full():
     spec = opspec.load(SMALL, "spec.json")
     assert (spec.file, spec.binding) == ("spec.json", "signature")
-    assert spec.provenance == Provenance(framework="paddle", version="1", commit="c", made_by="hand")
+    assert spec.provenance == Provenance(**SMALL["provenance"])
     assert spec.op_versions == {
         "slice": (
             Checkpoint(note="n", updates=(Update(action="new", kind="attr", name="a", default_value=1),)),
