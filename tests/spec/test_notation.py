@@ -14,16 +14,20 @@ from opspec_lint.spec.notation import NotationError, parse_spec, show_update
 from tests.support.released_specs import some
 from tests.support.written_notation import parse_op, show_argument, show_op
 
-PLAIN = {"duplicable": False, "dispensable": False, "intermediate": False, "extra": False, "quant": False}
+
+def shown_flags(section):
+    """Return the flags that a line shows of an op, an attr, or an input or output."""
+    fields = field_table_of_all_frameworks().fields_of(section)
+    return [name for name, field in fields.items() if field.form == "flag" and field.is_shown]
+
+
+PLAIN = dict.fromkeys(shown_flags("inputs"), False)
+PLAIN.pop("is_ref")  # only a type tells
 TYPED = {**dict.fromkeys(("type_attr", "number_attr", "type_list_attr", "full_type")), "is_ref": False}
 """What is known of an input or output with a type, beside the type."""
-BARE = {"default_value": None, **dict.fromkeys(("generated", "extra", "quant", "support_tensor"), False)}
+BARE = {"default_value": None, **dict.fromkeys(shown_flags("attrs"), False)}
 
-OP_FLAGS = {
-    name: False
-    for name, field in field_table_of_all_frameworks().fields_of("ops").items()
-    if field.form == "flag" and field.is_shown
-}
+OP_FLAGS = dict.fromkeys(shown_flags("ops"), False)
 """Where a line says one flag of an op, it says them all."""
 
 LINES = [
@@ -281,11 +285,7 @@ def arguments(make):
             make,
             name=NAMES,
             type=TYPES,
-            duplicable=FLAGS,
-            dispensable=FLAGS,
-            intermediate=FLAGS,
-            extra=FLAGS,
-            quant=FLAGS,
+            **dict.fromkeys(PLAIN, FLAGS),
         ).map(typed)
     )
 
@@ -299,10 +299,7 @@ ATTRS = unique(
         allowed_values=st.just(UNKNOWN) | st.lists(DECODED, max_size=3).map(values.freeze),
         minimum=st.sampled_from([UNKNOWN, None, 0, -3, 1 << 40, 0.5]),
         maximum=st.sampled_from([UNKNOWN, None, 7, -0.25]),
-        generated=FLAGS,
-        extra=FLAGS,
-        quant=FLAGS,
-        support_tensor=FLAGS,
+        **dict.fromkeys(shown_flags("attrs"), FLAGS),
     )
 )
 OPS = st.builds(

@@ -6,6 +6,7 @@ import os
 
 import opspec_lint.frameworks.paddle
 from opspec_lint.documents import schema
+from opspec_lint.frameworks.paddle.formats import print_op_desc
 from opspec_lint.lint import rulebook
 from opspec_lint.spec import file_schema
 
@@ -23,4 +24,6 @@ def schema_named(name):
     """Return the JSON Schema of a kind of document."""
     if name == "opspec":
         return file_schema.schema()
-    return schema.load(name, PADDLE_SCHEMAS) if name in ("print_op_desc", "op_versions") else schema.load(name)
+    if name == "print_op_desc":
+        return print_op_desc.json_schema()
+    return schema.load(name, PADDLE_SCHEMAS) if name == "op_versions" else schema.load(name)

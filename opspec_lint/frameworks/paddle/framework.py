@@ -1,13 +1,35 @@
-"""Paddle's fields beyond the common ones: flags of its OpProto, the special translator, released builds."""
+"""Paddle's flags, how its sources state each, and its fields beyond the common ones."""
 
 from __future__ import annotations
 
-from opspec_lint.spec.fields import Field, Framework
+from opspec_lint.kit.record import Record
+from opspec_lint.spec.fields import SHARED_FIELDS, Field, Framework
 
-FRAMEWORK = Framework(
-    title="Paddle",
-    fields=(
-        Field(
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.fields import Section
+
+
+class Flag(Record):
+    """A flag of an input, output or attr in OpProto, and how the sources of Paddle state it.
+
+    `field` is the flag in specs; an OpProto has the same name for it. `methods` of C++ set it, called on the result of
+    `AddInput`, `AddOutput` or `AddAttr`. `is_late`: OpProto has not had it from the start, so that a tree or a wheel
+    knows it only if its OpProto declares it.
+    """
+
+    field: Field
+    methods: tuple[str, ...] = ()
+    is_late: bool = False
+
+
+_SHARED = {field.name: field for field in SHARED_FIELDS if field.form == "flag"}
+
+FLAGS = (
+    Flag(field=_SHARED["duplicable"], methods=("AsDuplicable", "SetMultiple")),  # SetMultiple: the name of 2017
+    Flag(field=_SHARED["dispensable"], methods=("AsDispensable",)),
+    Flag(
+        field=Field(
             name="intermediate",
             sections=("inputs", "outputs"),
             form="flag",
@@ -16,15 +38,22 @@ FRAMEWORK = Framework(
             after="dispensable",
             mark="~",
         ),
-        Field(
+        methods=("AsIntermediate", "SetTemporary"),  # SetTemporary: the name of 2017
+    ),
+    # The third argument of AddAttr states it.
+    Flag(
+        field=Field(
             name="generated",
             sections=("attrs",),
             form="flag",
             default=False,
             events=("generated_set", "generated_cleared"),
             after="maximum",
-        ),
-        Field(
+        )
+    ),
+    Flag(field=_SHARED["extra"], methods=("AsExtra",), is_late=True),
+    Flag(
+        field=Field(
             name="quant",
             sections=("inputs", "outputs", "attrs"),
             form="flag",
@@ -32,7 +61,11 @@ FRAMEWORK = Framework(
             events=("quant_set", "quant_cleared"),
             blocks_rename=True,
         ),
-        Field(
+        methods=("AsQuant",),
+        is_late=True,
+    ),
+    Flag(
+        field=Field(
             name="support_tensor",
             sections=("attrs",),
             form="flag",
@@ -41,6 +74,16 @@ FRAMEWORK = Framework(
             absent_in=("print_op_desc",),
             about="Whether a model may name a variable instead of a value.",
         ),
+        methods=("SupportTensor",),
+        is_late=True,
+    ),
+)
+"""The flags of OpProto, in the order in which Paddle's print_op_desc.py prints them."""
+
+FRAMEWORK = Framework(
+    title="Paddle",
+    fields=(
+        *(flag.field for flag in FLAGS if flag.field not in SHARED_FIELDS),
         Field(
             name="translator",
             sections=("ops",),
@@ -56,3 +99,8 @@ FRAMEWORK = Framework(
     ),
     released_builds=("cpu", "gpu", "xpu"),
 )
+
+
+def flags_of(section: Section) -> tuple[Flag, ...]:
+    """Return the flags of the inputs, outputs or attrs, in their order."""
+    return tuple(flag for flag in FLAGS if section in flag.field.sections)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from opspec_lint.spec.fields import Field, Framework
 
-OP_FLAGS = (
-    "is_stateful",
-    "is_commutative",
-    "is_aggregate",
-    "allows_uninitialized_input",
-    "is_distributed_communication",
-)
-"""Flags of an OpDef that tell graph optimizers what they may assume about an op."""
+OP_FLAGS = {
+    "is_stateful": ("SetIsStateful", "SetDoNotOptimize"),
+    "is_commutative": ("SetIsCommutative",),
+    "is_aggregate": ("SetIsAggregate",),
+    "allows_uninitialized_input": ("SetAllowsUninitializedInput",),
+    "is_distributed_communication": ("SetIsDistributedCommunication",),
+}
+"""Flags of an OpDef that tell graph optimizers what they may assume of an op, and the methods of C++ that set each."""
 
 FRAMEWORK = Framework(
     title="TensorFlow",

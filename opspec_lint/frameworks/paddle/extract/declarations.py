@@ -26,22 +26,13 @@ if TYPE_CHECKING:
     )
 
     class VariableRecord(ArgumentRecord, total=False):
-        """The record of an input or output; `mutable_attr` and `default` are of inputs of PIR."""
+        """The record of an input or output, without its flags; `mutable_attr` and `default` are of inputs of PIR."""
 
-        intermediate: bool
-        quant: bool
         mutable_attr: bool
         default: Any
 
-    class PaddleAttrRecord(AttrRecord, total=False):
-        """The record of an attr."""
-
-        generated: bool
-        quant: bool
-        support_tensor: bool
-
-    VariableFlag: TypeAlias = Literal["duplicable", "dispensable", "intermediate", "extra", "quant"]
-    AttrFlag: TypeAlias = Literal["extra", "quant", "support_tensor"]
+    Flags: TypeAlias = Iterable[tuple[str, bool]]
+    """Names of flags (`framework.FLAGS`), each with its value."""
     VariableSection: TypeAlias = Literal["inputs", "outputs"]
 
     Alias: TypeAlias = tuple[str, Place]
@@ -70,16 +61,12 @@ class Declarations:
     def __init__(self) -> None:
         self.inputs: list[tuple[VariableRecord, Place]] = []
         self.outputs: list[tuple[VariableRecord, Place]] = []
-        self.attrs: list[tuple[PaddleAttrRecord, Place]] = []
+        self.attrs: list[tuple[AttrRecord, Place]] = []
 
-    def add_variable(
-        self, section: VariableSection, name: str, place: Place, flags: Iterable[tuple[VariableFlag, bool]] = ()
-    ) -> VariableRecord:
+    def add_variable(self, section: VariableSection, name: str, place: Place, flags: Flags = ()) -> VariableRecord:
         """Add an input or output with the flags that are true, and return its record."""
         variable: VariableRecord = {"name": name}
-        for flag, is_set in flags:
-            if is_set:
-                variable[flag] = True
+        set_flags(variable, flags)
         (self.inputs if section == "inputs" else self.outputs).append((variable, place))
         return variable
 
@@ -91,16 +78,18 @@ class Declarations:
         variable["default"] = default
 
     def add_attr(
-        self, name: str, kind: str | None, place: Place, default: Any = None, *, generated: bool = False
-    ) -> PaddleAttrRecord:
-        """Add an attr and return its record; `kind` is None for an unknown type, `default` for none."""
-        attr: PaddleAttrRecord = {"name": name}
+        self, name: str, kind: str | None, place: Place, default: Any = None, *, flags: Flags = ()
+    ) -> AttrRecord:
+        """Add an attr with the flags that are true, and return its record.
+
+        `kind` is None for an unknown type, `default` for none.
+        """
+        attr: AttrRecord = {"name": name}
         if kind is not None:
             attr["type"] = kind
         if default is not None:
             attr["default_value"] = default
-        if generated:
-            attr["generated"] = True
+        set_flags(attr, flags)
         self.attrs.append((attr, place))
         return attr
 
@@ -115,6 +104,14 @@ class Declarations:
         if self.attrs:
             record["attrs"], places["attrs"] = zip(*self.attrs, strict=True)
         return record, places
+
+
+def set_flags(record: VariableRecord | AttrRecord, flags: Flags) -> None:
+    """Set the flags that are true in the record of an argument; a record omits the others."""
+    values: dict[str, Any] = record  # type: ignore[assignment]  # the type of a record has common fields only
+    for flag, is_set in flags:
+        if is_set:
+            values[flag] = True
 
 
 def empty_file_declarations() -> FileDeclarations:

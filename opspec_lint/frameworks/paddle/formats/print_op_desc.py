@@ -5,9 +5,10 @@ A field that an argument lacks is unknown: 1.8.5 writes no `extra` and no `quant
 
 from __future__ import annotations
 
-import os
+from functools import cache
 
 from opspec_lint.documents.forms import FORMS, Forms
+from opspec_lint.frameworks.paddle.framework import flags_of
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.kit.text import join
 from opspec_lint.sources.format import Format
@@ -23,29 +24,29 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from opspec_lint.documents.schema import FileFault
+    from opspec_lint.spec.fields import Section
 
     _A = TypeVar("_A", Input, Output, Attr)
 
 NAME = "print_op_desc"
-_SCHEMAS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "schemas")
-
-_SECTIONS = {"Inputs", "Outputs", "Attrs"}
+_SECTIONS: dict[str, Section] = {"Inputs": "inputs", "Outputs": "outputs", "Attrs": "attrs"}
 _CODES = frozenset(range(len(ATTR_TYPES)))
-_FLAG = FORMS["flag"]
-_VARIABLE = Forms(dict.fromkeys(("duplicable", "dispensable", "intermediate", "extra", "quant"), _FLAG))
-_ATTR = Forms(
-    {
-        "type": (frozenset({int}), lambda _: False),
-        "default_value": FORMS["value"],
-        **dict.fromkeys(("generated", "extra", "quant"), _FLAG),
-    }
-)
+_FLAGS = {
+    key: [flag.field.name for flag in flags_of(section) if NAME not in flag.field.absent_in]
+    for key, section in _SECTIONS.items()
+}
 _NOT_STATED: dict[str, Callable[[Any], Any]] = {
     "builds": lambda _: (),
     **dict.fromkeys(("deprecation", "invalid"), lambda _: UNKNOWN),
 }
 """The values of fields of ops that no record states, and that comparisons ask for."""
-_FORMS = {"Inputs": _VARIABLE, "Outputs": _VARIABLE, "Attrs": _ATTR}
+_ATTR: dict[str, tuple[frozenset[type], Callable[[Any], bool]]] = {
+    "type": (frozenset({int}), lambda _: False),
+    "default_value": FORMS["value"],
+}
+_FORMS = {
+    key: Forms(dict.fromkeys(flags, FORMS["flag"]) | (_ATTR if key == "Attrs" else {})) for key, flags in _FLAGS.items()
+}
 
 
 def likeness(value: Any) -> int:
@@ -53,7 +54,7 @@ def likeness(value: Any) -> int:
     if not isinstance(value, dict):
         return 0
     first = next(iter(value.values()), None)
-    return 2 if isinstance(first, dict) and not _SECTIONS.isdisjoint(first) else 1
+    return 2 if isinstance(first, dict) and not _SECTIONS.keys().isdisjoint(first) else 1
 
 
 def count_keys(value: Any, counts: dict[int, int]) -> int | None:
@@ -96,15 +97,50 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:  # noqa: ARG001 - othe
     """Yield every fault of a decoded document; only ops that are not faultless are checked by the schema."""
     from opspec_lint.documents import schema
 
-    rules = schema.load(NAME, _SCHEMAS)
+    rules = json_schema()
     for name, record in value.items():
         if _count_op(record) is None:
             yield from schema.faults(record, rules, at=join(name), fragment="/$defs/op")
 
 
+@cache
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of the output of print_op_desc."""
+    boolean = {"type": "boolean"}
+    sections: dict[str, Any] = {
+        section: {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": dict.fromkeys(_FLAGS[section], boolean),
+            },
+        }
+        for section in _SECTIONS
+    }
+    sections["Attrs"]["additionalProperties"]["properties"] |= {
+        "type": {
+            "description": "A code of Paddle's AttrType.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": len(ATTR_TYPES) - 1,
+        },
+        "default_value": {"format": "attr-value"},
+    }
+    op = {"type": "object", "required": [*sections], "additionalProperties": False, "properties": sections}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:opspec-lint:print_op_desc",
+        "title": "The output of Paddle's print_op_desc.py",
+        "type": "object",
+        "additionalProperties": {"$ref": "#/$defs/op"},
+        "$defs": {"op": op},
+    }
+
+
 def _count_op(record: Any) -> int | None:
     """Return the number of keys in the record of an op; None if it has a fault."""
-    if type(record) is not dict or record.keys() != _SECTIONS:
+    if type(record) is not dict or record.keys() != _SECTIONS.keys():
         return None
     total = len(record)
     for section, forms in _FORMS.items():

@@ -1,7 +1,8 @@
 """The probe of the source `paddle-runtime`: runs in the interpreter of a Paddle, and returns the facts about its ops.
 
 It needs Python 3.6 or later, and the standard library only. `_probe_main`, which runs after it, writes its answer:
-{"version", "commit", "op_desc", "op_versions", "support_tensor"}.
+{"version", "commit", "op_desc", "op_versions", "unprinted_flags"}. The text before it defines PRINTED and UNPRINTED:
+the flags of newer releases that Paddle's tools/print_op_desc.py prints, and by section those that it does not print.
 """
 
 import json
@@ -12,6 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
+
+    PRINTED: list[str]
+    UNPRINTED: dict[str, list[str]]
 
 # The members of Paddle's OpUpdateType that its Python binding leaves out, so that they print as "???".
 UNBOUND_UPDATE_TYPES = {
@@ -33,7 +37,7 @@ def probe() -> "dict[str, Any]":
         "version": paddle.__version__,
         "commit": getattr(getattr(paddle, "version", None), "commit", None),
         "op_desc": json.dumps({str(op.type): op_desc(op, core) for op in framework.get_all_op_protos()}),
-        "support_tensor": support_tensor(framework.get_all_op_protos()),
+        "unprinted_flags": unprinted_flags(framework.get_all_op_protos()),
         "op_versions": op_versions(core),
     }
 
@@ -71,23 +75,22 @@ def attrs(op: "Any", core: "Any") -> "dict[str, Any]":
 
 
 def late_flags(proto: "Any") -> "dict[str, Any]":
-    """Return the flags that came after Paddle 1.8, if this release has them."""
-    return {flag: getattr(proto, flag) for flag in ("extra", "quant") if flag in proto.DESCRIPTOR.fields_by_name}
+    """Return the flags of newer releases, if this release has them."""
+    return {flag: getattr(proto, flag) for flag in PRINTED if flag in proto.DESCRIPTOR.fields_by_name}  # noqa: F821 - defined before
 
 
-def support_tensor(protos: "Iterable[Any]") -> "dict[str, list[str]] | None":
-    """Return the attrs that can be given as tensors, by op; None if this release does not state them.
-
-    Paddle's tools/print_op_desc.py does not print them.
-    """
-    attrs_by_op: dict[str, list[str]] = {}
-    is_known = False
+def unprinted_flags(protos: "Iterable[Any]") -> "dict[str, dict[str, dict[str, list[str]]]]":
+    """Return the arguments for which a flag is set, by section, flag and op; without flags that this release lacks."""
+    result: dict[str, dict[str, dict[str, list[str]]]] = {}
     for op in protos:
-        for attr in op.attrs:
-            is_known = is_known or "support_tensor" in attr.DESCRIPTOR.fields_by_name
-            if getattr(attr, "support_tensor", False):
-                attrs_by_op.setdefault(str(op.type), []).append(str(attr.name))
-    return attrs_by_op if is_known else None
+        for section, flags in UNPRINTED.items():  # noqa: F821 - defined before
+            for proto in getattr(op, section):
+                for flag in flags:
+                    if flag in proto.DESCRIPTOR.fields_by_name:
+                        arguments_by_op = result.setdefault(section, {}).setdefault(flag, {})
+                        if getattr(proto, flag):
+                            arguments_by_op.setdefault(str(op.type), []).append(str(proto.name))
+    return result
 
 
 def op_versions(core: "Any") -> "dict[str, Any] | None":

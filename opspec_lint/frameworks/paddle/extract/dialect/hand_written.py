@@ -102,14 +102,19 @@ class _ClassFile:
             if section == "Attribute":
                 declarations.add_attr(name, full_type, place, self._default(op_class, name, full_type))
                 continue
+            is_output = section == "Output"
             variable = declarations.add_variable(
-                _SECTIONS[section], name, place, [("duplicable", _VECTOR in kind), ("dispensable", flags[0])]
+                _SECTIONS[section],
+                name,
+                place,
+                (
+                    ("duplicable", _VECTOR in kind),
+                    ("dispensable", flags[0]),
+                    ("intermediate", is_output and len(flags) > 1 and flags[1]),
+                ),
             )
-            variable["type"] = kind if section == "Output" else full_type
-            if section == "Output":
-                if len(flags) > 1 and flags[1]:
-                    variable["intermediate"] = True
-            elif len(flags) > 2 and flags[2]:
+            variable["type"] = kind if is_output else full_type
+            if not is_output and len(flags) > 2 and flags[2]:
                 variable["mutable_attr"] = True
                 variable["default"] = self._default(op_class, name, full_type)
         return declarations.to_op(place)

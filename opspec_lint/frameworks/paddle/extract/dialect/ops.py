@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.extract.declarations import PaddleAttrRecord, VariableFlag
+    from opspec_lint.frameworks.paddle.extract.declarations import Flags
     from opspec_lint.frameworks.paddle.extract.dialect.compat import Compat, CompatEntries, Config
     from opspec_lint.frameworks.paddle.extract.dialect.entry import DialectEntry, Kernel
     from opspec_lint.frameworks.paddle.extract.dialect.results import LocatedPirOp
     from opspec_lint.frameworks.paddle.extract.dialect.rules import DialectRules
     from opspec_lint.frameworks.paddle.extract.yaml.ops import Argument
-    from opspec_lint.spec.records import Place
+    from opspec_lint.spec.records import AttrRecord, Place
 
 _ANY_KERNEL: Kernel = {"name": "", "takes": None, "gives": None}
 _NO_CONFIG: Config = ("", False)
@@ -129,7 +129,7 @@ class _OpBuilder:
                     variant.to_op((self._path, entry["line"], entry["column"]), **fields),
                 )
 
-    def _attrs(self) -> list[tuple[PaddleAttrRecord, Place]]:
+    def _attrs(self) -> list[tuple[AttrRecord, Place]]:
         """Return the attrs that are not mutable."""
         declarations = Declarations()
         for attr in self._entry["attrs"]:
@@ -157,7 +157,7 @@ class _OpBuilder:
             variable["type"] = self._tensor_type(argument, kernel["gives"], index)
         return declarations
 
-    def _output_flags(self, output: Argument) -> Iterator[tuple[VariableFlag, bool]]:
+    def _output_flags(self, output: Argument) -> Flags:
         """Yield the flags of an output."""
         entry, name = self._entry, output["name"]
         is_intermediate = name in entry["intermediate"]
@@ -167,7 +167,7 @@ class _OpBuilder:
         yield from self._flags(output, is_optional=is_optional)
         yield "intermediate", is_intermediate
 
-    def _flags(self, argument: Argument, *, is_optional: bool) -> Iterator[tuple[VariableFlag, bool]]:
+    def _flags(self, argument: Argument, *, is_optional: bool) -> Flags:
         """Yield the flags of an input or output."""
         yield "duplicable", argument["type"].endswith("[]")
         yield "dispensable", is_optional

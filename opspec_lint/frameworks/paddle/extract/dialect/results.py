@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import records
+from opspec_lint.spec.fields import FRAMEWORKS, SECTIONS, field_table
 from opspec_lint.spec.model import GraphVersions, Spec
 
 TYPE_CHECKING = False
@@ -11,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.frameworks.paddle.extract.declarations import PaddleAttrRecord, VariableRecord
+    from opspec_lint.frameworks.paddle.extract.declarations import VariableRecord
     from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import Entry
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Origin, Provenance
-    from opspec_lint.spec.records import LocatedOp, OpPlaces, OpRecord, Place, RemarkRecord
+    from opspec_lint.spec.records import AttrRecord, LocatedOp, OpPlaces, OpRecord, Place, RemarkRecord
 
     class PirVariable(VariableRecord, total=False):
         """The record of an input or output, with its names in a ProgramDesc."""
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
         legacy_name: str
         legacy_tensors: Sequence[str]
 
-    class PirAttr(PaddleAttrRecord, total=False):
+    class PirAttr(AttrRecord, total=False):
         """The record of an attr, with its name in a ProgramDesc."""
 
         legacy_name: str
@@ -50,15 +51,8 @@ FRAMEWORK = "paddle-pir"
 BY_POSITION = "position"
 _NAME_FIELDS = ("legacy_name", "legacy_tensors", "legacy_extra")
 """The fields of an argument whose place is its name in op_compat.yaml."""
-_TREE_FIELDS = frozenset({*_NAME_FIELDS, "legacy_names", "other_legacy_names", "kernel_of"})
-"""The fields that wheels do not state."""
-_STATED_FIELDS: dict[Section, frozenset[str]] = {
-    "ops": frozenset({"variadic", "patches", "legacy_names", "other_legacy_names", "kernel_of"}),
-    "inputs": frozenset({"duplicable", "dispensable", "mutable_attr", "legacy_name", "legacy_tensors"}),
-    "outputs": frozenset({"duplicable", "dispensable", "intermediate", "legacy_name"}),
-    "attrs": frozenset({"default_value", "legacy_name", "legacy_extra"}),
-}
-"""The fields that have their default values where a record omits them; other fields are unknown there."""
+_SHARED_FIELDS = frozenset({"duplicable", "dispensable", "default_value"})
+"""The common fields that have their default values where a record omits them; others are unknown there."""
 
 
 class Extraction(Record):
@@ -93,8 +87,17 @@ class Extraction(Record):
 
 
 def known_fields(*, has_names: bool) -> dict[Section, frozenset[str]]:
-    """Return the fields that ops state, by section; without names in ProgramDescs for a wheel."""
-    return {section: fields if has_names else fields - _TREE_FIELDS for section, fields in _STATED_FIELDS.items()}
+    """Return the fields that ops state, by section; without names in ProgramDescs for a wheel.
+
+    Only a mutable attr has a `default`: a record that omits it does not know it.
+    """
+    stated = _SHARED_FIELDS.union(
+        field.name
+        for field in FRAMEWORKS.load(FRAMEWORK).fields
+        if field.name != "default" and (has_names or not field.absent_in)
+    )
+    table = field_table(FRAMEWORK)
+    return {section: stated.intersection(table.fields_of(section)) for section in SECTIONS}
 
 
 def _comparison_key(op: LocatedPirOp) -> tuple[PirOp, Sequence[Entry]]:

@@ -12,8 +12,10 @@ from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import THIS, This, std_string, truth
 from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, attr_type_of_c_type, to_attr_value
+from opspec_lint.frameworks.paddle.extract.declarations import set_flags
 from opspec_lint.frameworks.paddle.extract.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.extract.fluid.effects import ADDERS, may_declare
+from opspec_lint.frameworks.paddle.framework import flags_of
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -26,15 +28,9 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.variables import Variables
     from opspec_lint.frameworks.paddle.extract.bounds import Bounds
-    from opspec_lint.frameworks.paddle.extract.declarations import (
-        AttrFlag,
-        Declarations,
-        PaddleAttrRecord,
-        VariableFlag,
-        VariableRecord,
-        VariableSection,
-    )
+    from opspec_lint.frameworks.paddle.extract.declarations import Declarations, VariableRecord, VariableSection
     from opspec_lint.frameworks.paddle.extract.fluid.resolver import NamesAtPlace, Resolver
+    from opspec_lint.spec.records import AttrRecord
 
     class EvaluatedMaker(Protocol):
         """The maker class that is evaluated, with the classes that it derives from."""
@@ -62,16 +58,8 @@ if TYPE_CHECKING:
             """Tell whether tokens call a method of the maker that may declare an argument."""
 
 
-_VARIABLE_FLAGS: dict[str, VariableFlag] = {
-    "AsDuplicable": "duplicable",
-    "AsDispensable": "dispensable",
-    "AsIntermediate": "intermediate",
-    "AsExtra": "extra",
-    "AsQuant": "quant",
-    "SetMultiple": "duplicable",  # the names of 2017
-    "SetTemporary": "intermediate",
-}
-_ATTR_FLAGS: dict[str, AttrFlag] = {"AsExtra": "extra", "AsQuant": "quant", "SupportTensor": "support_tensor"}
+_VARIABLE_FLAGS = {method: flag.field.name for flag in flags_of("inputs") for method in flag.methods}
+_ATTR_FLAGS = {method: flag.field.name for flag in flags_of("attrs") for method in flag.methods}
 _SILENT = frozenset({"Reuse", "NotInGradient", "AsNoGradient", "IgnoreGradient"})
 """Modifiers that change nothing in an OpProto."""
 _SELF = pattern(r"(?:\w+ (?::: )?)+\* (?:const )?\w+ = this|auto \w+ = this|auto & \w+ = \* this")
@@ -87,7 +75,7 @@ class VariableHandle:
 class AttrHandle:
     """The value of `AddAttr`: an attr that modifiers change, with its bounds so far."""
 
-    def __init__(self, attr: PaddleAttrRecord) -> None:
+    def __init__(self, attr: AttrRecord) -> None:
         self.attr = attr
         self._bounds: Bounds | None = None
 
@@ -279,14 +267,14 @@ class DeclarationCollector:
         for span in arguments[1:]:
             if self.may_have_effect(tokens, *span, is_value=True):
                 raise UnresolvedError(f"{text_of(tokens, *span)} is not evaluated")
-        generated = adding == "AddAttr" and len(arguments) > 2 and self._is_generated(*arguments[2])
+        is_generated = adding == "AddAttr" and len(arguments) > 2 and self._is_generated(*arguments[2])
         place = (self._code.path, *self._code.place(tokens[adder][2]))
         handle: AttrHandle | VariableHandle
         if kind is None:
             section: VariableSection = "inputs" if adding == "AddInput" else "outputs"
             handle = VariableHandle(self._maker.declared.add_variable(section, name, place))
         else:
-            handle = AttrHandle(self._maker.declared.add_attr(name, kind, place, generated=generated))
+            handle = AttrHandle(self._maker.declared.add_attr(name, kind, place, flags=(("generated", is_generated),)))
         self._follow_modifiers(closed + 1, end, handle)
         if variable:
             # AddInput returns a builder by value, AddAttr a reference: a copy of that would take the modifiers.
@@ -355,7 +343,7 @@ class DeclarationCollector:
         """Apply one modifier to an attr: a flag, its default, or a checker."""
         attr = handle.attr
         if name in _ATTR_FLAGS:
-            attr[_ATTR_FLAGS[name]] = True
+            set_flags(attr, ((_ATTR_FLAGS[name], True),))
         elif name == "SetDefault":
             if "default_value" in attr:
                 # TypedAttrChecker::SetDefault throws on the second call.
@@ -386,4 +374,4 @@ def _modify_variable(variable: VariableRecord, name: str) -> None:
     """Apply one modifier to an input or output."""
     if name not in _VARIABLE_FLAGS:
         raise UnresolvedError(f"the modifier {name} of {variable['name']!r} is not known")
-    variable[_VARIABLE_FLAGS[name]] = True
+    set_flags(variable, ((_VARIABLE_FLAGS[name], True),))

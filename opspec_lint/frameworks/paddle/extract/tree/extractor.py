@@ -20,7 +20,7 @@ from opspec_lint.frameworks.paddle.extract.fluid import protos
 from opspec_lint.frameworks.paddle.extract.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.extract.fluid.workspace import FileFacts, Workspace, index_file
 from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
-from opspec_lint.frameworks.paddle.extract.tree.results import LATE, Extraction
+from opspec_lint.frameworks.paddle.extract.tree.results import Extraction, known_flags
 from opspec_lint.frameworks.paddle.extract.tree.translators import add_translators, read_translators
 from opspec_lint.frameworks.paddle.extract.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
@@ -141,7 +141,7 @@ class Extractor:
             remarks=(*lost, *merged_builds.remarks(), *self._yaml_remarks(yaml, in_cpp)),
             aliases=yaml["aliases"],
             translators=None if translators is None else {op: place for op, (_, place) in translators.items()},
-            flags=tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag)),
+            flags=known_flags(self._protos.has_field),
         )
 
     def _evaluate_files(

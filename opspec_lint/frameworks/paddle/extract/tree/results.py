@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.extract.tree.translators import FIELD as TRANSLATOR
+from opspec_lint.frameworks.paddle.framework import FLAGS
 from opspec_lint.kit.lazy_mapping import LazyMapping
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import fields, records
@@ -12,7 +13,7 @@ from opspec_lint.spec.model import UNKNOWN, Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opspec_lint.frameworks.paddle.extract.declarations import Aliases, History
     from opspec_lint.spec.fields import Section
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.records import LocatedAttr, LocatedOp, Place, RemarkRecord
 
 FRAMEWORK = "paddle"
-LATE = {"extra": "Var", "quant": "Var", "support_tensor": "Attr"}
-"""Flags that only newer trees have, each with the message of framework.proto that declares it there."""
+_LATE_FLAGS = tuple(flag.field for flag in FLAGS if flag.is_late)
+_MESSAGES: dict[Section, str] = {"inputs": "Var", "outputs": "Var", "attrs": "Attr"}
+"""The messages of framework.proto that declare flags."""
 _NEVER_STATED = frozenset({"type", "type_attr", "number_attr", "type_list_attr", "is_ref"})
 """Fields of inputs and outputs that no tree of Paddle states."""
 
@@ -30,7 +32,7 @@ class Extraction(Record):
     """The declarations of a tree, as plain data.
 
     An op that builds declare differently is in `ops` once more for each form, as `NAME [BUILD]`. `boilerplate` are the
-    attrs that the framework appends to every op, `without` the ops without a proto, `flags` the keys of `LATE` that the
+    attrs that the framework appends to every op, `without` the ops without a proto, `flags` the late flags that the
     tree knows. `histories` and `aliases` are by op. `translators` are the places of special handlers of the translation
     to PIR; None for a tree without a translation.
     """
@@ -71,10 +73,16 @@ class Extraction(Record):
         return {} if origin is None else {TRANSLATOR: origin}
 
 
+def known_flags(has_field: Callable[[str, str], bool]) -> tuple[str, ...]:
+    """Return the late flags that a tree knows; `has_field` tells whether a message of framework.proto has a field."""
+    # A flag of several messages came to all of them in one commit.
+    return tuple(flag.name for flag in _LATE_FLAGS if has_field(_MESSAGES[flag.sections[0]], flag.name))
+
+
 def _known_fields(flags: Sequence[str], *, translates: bool) -> dict[Section, set[str]]:
     """Return the fields that a tree states by section, given its late flags and whether it translates to PIR."""
     table = fields.field_table(FRAMEWORK)
-    unknown = _NEVER_STATED.union(LATE).difference(flags)
+    unknown = _NEVER_STATED.union(flag.name for flag in _LATE_FLAGS).difference(flags)
     known = {section: {*table.fields_of(section)} - unknown for section in SECTIONS}
     return known | {"ops": {TRANSLATOR} if translates else set(), "attrs": known["attrs"] | {"type"}}
 

@@ -16,12 +16,12 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from typing_extensions import TypedDict
 
-    from opspec_lint.frameworks.paddle.extract.declarations import VariableFlag, VariableSection
+    from opspec_lint.frameworks.paddle.extract.declarations import Flags, VariableSection
     from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.extract.yaml.generator import MakerRules
     from opspec_lint.spec.records import Place
@@ -311,9 +311,8 @@ class _EntryReader:
             raise UnresolvedError(f"the type {cpp_type or kind} of the attr {argument['name']!r} is not known")
         name = self._name_in_programs("attrs", argument["name"])
         value = None if default is None else self._default(default, kind, name, attr_type_name, argument["line"])
-        attr = self._declarations.add_attr(name, attr_type_name, self._place(argument), value)
-        if support_tensor:
-            attr["support_tensor"] = True
+        flags = (("support_tensor", bool(support_tensor)),)
+        self._declarations.add_attr(name, attr_type_name, self._place(argument), value, flags=flags)
 
     def _config(self, argument: Argument, kind: str) -> Mapping[str, Any] | None:
         """Return the settings of a Scalar or IntArray in op_compat.yaml; None if it has none."""
@@ -338,7 +337,7 @@ class _EntryReader:
             raise UnresolvedError(f"op_compat.yaml has no tensor_name for {name!r}, which the generator needs")
         base_name = argument["name"] if self._rules.scalars else self._name_in_programs("attrs", argument["name"])
         name = str(configured_name) if configured_name is not None else _pascal_case(base_name) + suffix
-        flags: list[tuple[VariableFlag, bool]] = [("duplicable", is_list), ("dispensable", True)]
+        flags = (("duplicable", is_list), ("dispensable", True))
         self._declarations.add_variable("inputs", name, self._place(argument), flags)
 
     def _default(self, text: str, kind: str, name: str, attr_type_name: str, line: int) -> Any:
@@ -372,7 +371,7 @@ class _EntryReader:
         name = f"{name}@GRAD" if is_grad else name
         self._declarations.add_variable(section, name, self._place(argument), self._flags(section, argument))
 
-    def _flags(self, section: VariableSection, argument: Argument) -> Iterator[tuple[VariableFlag, bool]]:
+    def _flags(self, section: VariableSection, argument: Argument) -> Flags:
         """Yield the flags of an input or output."""
         rules, name = self._rules, argument["name"]
         is_output = section == "outputs"

@@ -8,6 +8,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.frameworks.tensorflow.extract.source import argument_specs, attr_specs, documentation
 from opspec_lint.frameworks.tensorflow.extract.source.faults import RejectedError
+from opspec_lint.frameworks.tensorflow.framework import OP_FLAGS
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -22,14 +23,7 @@ if TYPE_CHECKING:
 
 IGNORED = frozenset({"SetShapeFn", "SetForwardTypeFn"})
 """The methods that set a C++ function, which is no part of an OpDef."""
-_FLAGS = {
-    "SetIsCommutative": "is_commutative",
-    "SetIsAggregate": "is_aggregate",
-    "SetIsStateful": "is_stateful",
-    "SetDoNotOptimize": "is_stateful",
-    "SetAllowsUninitializedInput": "allows_uninitialized_input",
-    "SetIsDistributedCommunication": "is_distributed_communication",
-}
+_FLAGS = {method: flag for flag, methods in OP_FLAGS.items() for method in methods}
 _SECTIONS = {"Input": "inputs", "Output": "outputs", "Attr": "attrs"}
 _OTHER_METHODS = ("ControlOutput", "Deprecated", "Doc", "AllowAttrTypeAny", "SetTypeConstructor")
 METHODS = frozenset({*IGNORED, *_FLAGS, *_SECTIONS, *_OTHER_METHODS})

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.declarations import unresolved
+from opspec_lint.frameworks.paddle.extract.tree.results import known_flags
+from opspec_lint.frameworks.paddle.framework import flags_of
 from opspec_lint.lint.check import check
 from opspec_lint.spec import records
 from opspec_lint.spec.model import UNKNOWN, Origin, Provenance
@@ -70,6 +74,30 @@ def test_flags_and_bounds():
     assert messages(b, "allowed_values", "minimum", "maximum") == [None, 1, None]
     assert messages(c, "allowed_values", "minimum", "maximum") == [UNKNOWN, 0, UNKNOWN]
     assert [item.get("generated") for item in (a, b, c, d)] == [False, False, False, True]
+
+
+DECLARED = {"inputs": 'AddInput("X", "")', "outputs": 'AddOutput("Out", "")', "attrs": 'AddAttr<int>("a", "")'}
+
+
+@pytest.mark.parametrize(
+    ("section", "flag", "method"),
+    [
+        (section, flag.field.name, method)
+        for section in DECLARED
+        for flag in flags_of(section)
+        for method in flag.methods
+    ],
+)
+def test_a_method_sets_its_flag_alone(section, flag, method):
+    argument = getattr(spec(read_maker(f"{DECLARED[section]}.{method}();")).ops["f"], section)[0]
+    names = [declared.field.name for declared in flags_of(section)]
+    assert [name for name in names if argument.get(name) is True] == [flag]
+
+
+@pytest.mark.parametrize(("name", "message"), [("extra", "Var"), ("quant", "Var"), ("support_tensor", "Attr")])
+def test_a_late_flag_is_known_if_its_message_declares_it(name, message):
+    assert known_flags(lambda *declared: declared == (message, name)) == (name,)
+    assert known_flags(lambda *_: False) == ()
 
 
 def test_histories_are_not_known_where_no_tree_has_any():
