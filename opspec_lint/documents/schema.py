@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _MOST_FAULTS = 10_000
 """The most faults that are collected: a file of 3 MB can have a million, which take minutes."""
+_MOST_LEVELS = 900
+"""The most levels of a document, below the 1,000 calls within each other that Python allows."""
 _FOLDER = os.path.join(os.path.dirname(__file__), "schemas")
 
 
@@ -54,19 +56,27 @@ def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str
         at: the path of the part in its document.
         fragment: the JSON pointer of the part's schema, such as "/$defs/op".
     """
-    try:
-        orders: dict[int, dict[str, int]] = {}
-        unread = violations(document, _fragment(schema, fragment), schema)
-        first = sorted(islice(unread, _MOST_FAULTS), key=lambda violation: _sort_key(violation, document, orders))
-        if first:
-            repr(document)  # raises RecursionError for a document that cannot be shown
-        all_faults = (fault for violation in first for fault in _faults_of(violation, at))
-        result = list(islice(all_faults, _MOST_FAULTS))
-        if next(all_faults, None) is not None or next(unread, None) is not None:
-            result.append(FileFault(where=at, problem=f"has more faults than the {_MOST_FAULTS:,} that are looked for"))
-    except RecursionError:
+    orders: dict[int, dict[str, int]] = {}
+    unread = violations(document, _fragment(schema, fragment), schema)
+    first = sorted(islice(unread, _MOST_FAULTS), key=lambda violation: _sort_key(violation, document, orders))
+    if first and _is_deep(document):
         return [FileFault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
+    all_faults = (fault for violation in first for fault in _faults_of(violation, at))
+    result = list(islice(all_faults, _MOST_FAULTS))
+    if next(all_faults, None) is not None or next(unread, None) is not None:
+        result.append(FileFault(where=at, problem=f"has more faults than the {_MOST_FAULTS:,} that are looked for"))
     return result
+
+
+def _is_deep(document: Any) -> bool:
+    """Tell whether a document is nested too deep for functions that call themselves for each level."""
+    level = [document]
+    for _ in range(_MOST_LEVELS):
+        lists = [[*value.values()] if isinstance(value, dict) else value for value in level]
+        level = [item for items in lists if isinstance(items, list) for item in items]
+        if not level:
+            return False
+    return True
 
 
 def _fragment(schema: Schema, pointer: str) -> Schema:
@@ -179,15 +189,19 @@ def _problem(violation: Violation) -> str:
 
 def _rare_problem(violation: Violation) -> str:
     """Return the problem for a keyword that files of users rarely violate."""
-    value, keyword, rule = violation.value, violation.keyword, violation.rule
-    if keyword == "pattern":
-        return f"{value!r} does not match {rule!r}"
+    keyword, rule = violation.keyword, violation.rule
     if keyword == "const":
         return f"{rule!r} was expected"
+    try:
+        shown = repr(violation.value)
+    except ValueError:  # an integer of more digits than Python converts
+        shown = describe(violation.value)
+    if keyword == "pattern":
+        return f"{shown} does not match {rule!r}"
     if keyword == "uniqueItems":
-        return f"{value!r} has non-unique elements"
+        return f"{shown} has non-unique elements"
     if keyword == "minLength":
-        return f"{value!r} {'should be non-empty' if rule == 1 else 'is too short'}"
+        return f"{shown} {'should be non-empty' if rule == 1 else 'is too short'}"
     if keyword in ("maxLength", "maxItems"):
-        return f"{value!r} {'is expected to be empty' if rule == 0 else 'is too long'}"
-    return f"{value!r} is not allowed by {keyword!r}"
+        return f"{shown} {'is expected to be empty' if rule == 0 else 'is too long'}"
+    return f"{shown} is not allowed by {keyword!r}"
