@@ -60,10 +60,10 @@ DOCUMENTS = {"config": CONFIG, "waivers": WAIVERS, "op_versions": OP_VERSIONS, "
 def agree(document, name):
     """Compare each place and its keyword with those that jsonschema finds."""
     rules = schema_named(name)
-    found = {(violation.path, violation.keyword) for violation in violations(document, rules)}
-    assert found == set(errors(document, rules))
-    assert conforms(document, rules) is (not found)
-    assert bool(schema.faults(document, rules)) is bool(found)
+    violated = {(violation.path, violation.keyword) for violation in violations(document, rules)}
+    assert violated == set(errors(document, rules))
+    assert conforms(document, rules) is (not violated)
+    assert bool(schema.faults(document, rules)) is bool(violated)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
