@@ -106,7 +106,8 @@ def _is_among(value: Any, rule: list[Any], *_: Any) -> bool:
 
 
 def _has_known_keys(value: Any, rule: Any, schema: Schema, _: Schema) -> bool:
-    return rule is not False or type(value) is not dict or value.keys() <= schema.get("properties", {}).keys()
+    known = schema.get("properties", ())
+    return rule is not False or type(value) is not dict or all(key in known for key in value)
 
 
 def _has_unique_items(value: Any, rule: bool, *_: Any) -> bool:
@@ -119,7 +120,7 @@ def _contains(value: Any, rule: Schema, schema: Schema, root: Schema) -> bool:
     if type(value) is not list:
         return True
     count = sum(conforms(item, rule, root) for item in value)
-    return schema.get("minContains", 1) <= count <= schema.get("maxContains", len(value))
+    return bool(schema.get("minContains", 1) <= count <= schema.get("maxContains", len(value)))
 
 
 def _definition(value: Any, rule: str, _: Schema, root: Schema) -> Iterable[Part]:
@@ -135,7 +136,7 @@ def _properties(value: Any, rule: Mapping[str, Schema], *_: Any) -> Iterable[Par
     return [(key, value[key], inner) for key, inner in rule.items() if key in value] if type(value) is dict else ()
 
 
-def _additional(value: Any, rule: Schema, schema: Schema, _: Schema) -> Iterable[Part]:
+def _additional(value: Any, rule: Any, schema: Schema, _: Schema) -> Iterable[Part]:
     if type(value) is not dict or rule is False:
         return ()
     known = schema.get("properties", ())

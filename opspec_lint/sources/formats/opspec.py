@@ -218,7 +218,7 @@ def _is_valid_header(value: dict[str, Any]) -> bool:
     framework = _known_framework(value.get("provenance"))
     histories, earlier = value.get("op_versions", {}), value.get("earlier", {})
     # Of these a file has hundreds or thousands, which take a fast check each.
-    without = {key: {} for key in ("ops", "op_versions", "earlier") if type(value.get(key)) is dict}
+    without: dict[str, Any] = {key: {} for key in ("ops", "op_versions", "earlier") if type(value.get(key)) is dict}
     return (
         conforms({**value, **without}, file_schema.schema(framework))
         and not any(_loading_faults(value.get("loading", {}), framework))
