@@ -21,6 +21,18 @@ FRAMEWORK = Framework(
             Field(name=flag, sections=("ops",), form="flag", default=False, events=("op_flag_set", "op_flag_cleared"))
             for flag in OP_FLAGS
         ),
+        Field(
+            name="cpu_kernels",
+            sections=("ops",),
+            form="values",
+            default={},
+            events=("cpu_kernels_gained", "cpu_kernels_lost"),
+            schema={"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
+            about="The types that kernels run the op with on the CPU: of one attr, by the types of the others, such as "
+            '`{"T; Tidx=int32": ["float"]}`; `{"any": []}` for all types. An op without a kernel has none.',
+            is_shown=False,
+            absent_in=("OpList", "tensorflow-source"),
+        ),
         Field(name="control_outputs", sections=("ops",), form="names", default=(), events=("detail_changed",)),
         Field(
             name="full_type",

@@ -48,7 +48,8 @@ def _beginning_with(suffix, files):
 
 
 def tree(parts):
-    return ("tensorflow-source", tensorflow_trees.of_parts(parts)) if parts.keys() == {"ops.pbtxt"} else None
+    files = tensorflow_trees.of_parts(parts)
+    return None if files is None else ("tensorflow-source", files)
 
 
 def release():

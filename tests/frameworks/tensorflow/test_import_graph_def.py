@@ -404,3 +404,112 @@ def test_a_release_without_a_graph_version_is_given_what_is_missing(tmp_path):
     audit = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=spec)
     assert outcome(audit) == ("cannot_tell", "graph_version_unknown", ["model_not_judged"])
     assert "graph_versions" in audit.findings[0].advice
+
+
+# Kernels
+
+
+KERNELS = release(
+    ops='Some() -> () [T: type = "float"] & {"cpu_kernels": {"T": ["float", "int32"]}}\n'
+    'Many(args: Ts) -> () [Ts: list(type)] & {"cpu_kernels": {"Ts": ["float"]}}\n'
+    'None() -> () [T: type = "float"] & {"cpu_kernels": {}}\n'
+    'Any() -> () [T: type = "float"] & {"cpu_kernels": {"any": []}}\n'
+    'AccumulateNV2() -> () & {"cpu_kernels": {}}\n'
+    "PartitionedCall(args: Tin) -> (output: Tout) [Tin: list(type), Tout: list(type), f: func]"
+    ' & {"cpu_kernels": {"any": []}}\n'
+)
+WITHOUT = ("fails_at_run", "kernel", ["model_cpu_kernel_missing"])
+RUNS = ("loads", None, [])
+DOUBLE = 2
+
+
+def of_caller(into):
+    into.placeholder = "T"
+
+
+KERNEL_CASES = {
+    "a type with a kernel": (node("n", "Some", T=INT32), RUNS),
+    "a type without one": (node("n", "Some", T=DOUBLE), WITHOUT),
+    "a default with a kernel": (node("n", "Some"), RUNS),
+    "an op without kernels": (node("n", "None"), WITHOUT),
+    "the types of the caller": (node("n", "Some", T=of_caller), RUNS),
+    "all types": (node("n", "Any", T=DOUBLE), RUNS),
+    "an empty list of types": (node("n", "Many", Ts=[]), RUNS),
+    "another label": (node("n", "None", _kernel="mine"), RUNS),
+    "compiled by XLA": (node("n", "None", _XlaMustCompile=True), RUNS),
+    "on a GPU": (node("n", "None", device="/device:GPU:0"), RUNS),
+    "on the CPU": (node("n", "None", device="/job:localhost/replica:0/task:0/device:CPU:0"), WITHOUT),
+    "on any device": (node("n", "None", device="/cpu:0"), WITHOUT),
+    "replaced by a pass": (node("n", "AccumulateNV2"), RUNS),
+}
+
+
+@pytest.mark.parametrize("case", KERNEL_CASES)
+def test_a_node_without_a_kernel_for_the_cpu_fails_when_it_runs(tmp_path, case):
+    made, expected = KERNEL_CASES[case]
+    assert outcome(imported(tmp_path, made, spec=KERNELS)) == expected
+    call = node("c", "PartitionedCall", Tin=[], Tout=[], f=calls("f"))
+    assert outcome(imported(tmp_path, call, functions=[function("f", made)], spec=KERNELS)) == expected
+
+
+def test_the_finding_about_a_kernel_names_the_types(tmp_path):
+    (finding,) = imported(tmp_path, node("n", "Some", T=DOUBLE), spec=KERNELS).findings
+    assert finding.message == "the release has no kernel that runs 'Some' on the CPU with T = double (node 'n')"
+
+
+def test_a_function_that_xla_compiles_needs_no_kernels_and_neither_does_what_it_calls(tmp_path):
+    inner = function("inner", node("n", "None"))
+    outer = function("outer", node("c", "PartitionedCall", Tin=[], Tout=[], f=calls("inner")))
+    call = node("c", "PartitionedCall", Tin=[], Tout=[], f=calls("outer"))
+    assert outcome(imported(tmp_path, call, functions=[inner, outer], spec=KERNELS)) == WITHOUT
+    outer.attr["_XlaMustCompile"].b = True
+    assert outcome(imported(tmp_path, call, functions=[inner, outer], spec=KERNELS)) == RUNS
+
+
+# Shape functions
+
+
+def shaped(*sizes):
+    def put(into):
+        into.shape.SetInParent()
+        for size in sizes:
+            into.shape.dim.add(size=size)
+
+    return put
+
+
+def unknown_shape(into):
+    into.shape.unknown_rank = True
+
+
+RANKED = release(
+    ops="Placeholder() -> (output: dtype) [dtype: type, shape: shape = {}]\n"
+    "MatMul(a: float, b: float) -> (product: float)\nNoOp() -> ()\n"
+    "TopKV2(input: float, k: int32) -> (values: float, indices: int32)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("op", "shape", "producer", "verdict"),
+    [
+        ("MatMul", shaped(2, 3), 26, "loads"),
+        ("MatMul", shaped(2), 26, "refused"),
+        ("MatMul", shaped(2, 3, 4), 26, "refused"),
+        ("MatMul", shaped(), 26, "refused"),
+        ("MatMul", shaped(), 21, "loads"),  # of unknown shape for such a producer
+        ("MatMul", unknown_shape, 26, "loads"),
+        ("TopKV2", shaped(5, 5, 5), 26, "loads"),
+        ("TopKV2", shaped(), 26, "refused"),
+    ],
+)
+def test_a_placeholder_of_a_rank_that_the_shape_function_refuses(tmp_path, op, shape, producer, verdict):
+    nodes = [placeholder("x", shape=shape), placeholder("b", 3 if op == "TopKV2" else FLOAT), node("y", op, "x:0", "b")]
+    audit = imported(tmp_path, *nodes, spec=RANKED, producer=producer)
+    assert outcome(audit) == ((verdict, None, []) if verdict == "loads" else (verdict, "shape", ["model_input_rank"]))
+
+
+def test_a_rank_names_the_placeholder_and_ignores_control_inputs(tmp_path):
+    nodes = [placeholder("x", shape=shaped(7)), placeholder("b"), node("y", "MatMul", "b", "x", "^x")]
+    (finding,) = imported(tmp_path, *nodes, spec=RANKED).findings
+    assert "input 1 of 'MatMul' has to be of rank 2, and 'x' is of rank 1" in finding.message
+    assert (finding.node, finding.name) == ("y", "1")

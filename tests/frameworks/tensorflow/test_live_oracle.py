@@ -12,12 +12,18 @@ from opspec_lint.frameworks.tensorflow.extract import op_defs
 from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.frameworks.tensorflow.sources import runtime
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from tests.frameworks.tensorflow import compiled
 from tests.frameworks.tensorflow.damage import mutate
-from tests.frameworks.tensorflow.verdicts import disagreements, spec, verdicts
+from tests.frameworks.tensorflow.verdicts import SUPERSEDED, disagreements, spec, verdicts
+from tests.support import written_registrations
+from tests.support.released_specs import released
+from tests.support.trees import tensorflow_trees as trees
 from tests.support.wheels import python_with
 
 ROUNDS = int(os.environ.get("OPSPEC_LINT_ROUNDS", "5"))
+SEED, EDITS = int(os.environ.get("OPSPEC_LINT_SEED", "45")), 100
+SOURCE = SOURCES.load("tensorflow-source")
 
 pytestmark = [
     pytest.mark.wheel,
@@ -48,3 +54,29 @@ def wrong_verdicts(driver, ops, chance):
         for old, new, what, answer in zip(ops, changed, done, answers, strict=True)
         for disagreement in disagreements(old, new, answer, own.get(old.name, ([], [], [])))
     ]
+
+
+@pytest.mark.parametrize("version", compiled.RELEASES)
+def test_edits_of_source_code_are_judged_as_the_compiled_code_judges_them(version, tmp_path):
+    driver = compiled.build(python_with("tensorflow", version), tmp_path)
+    chance = random.Random(SEED)  # noqa: S311
+    ops = released(f"tensorflow-{version}").ops
+    every = [op_defs.write(op) for name, op in ops.items() if not op.invalid and not name.startswith("_")]
+    old = chance.sample(every, EDITS)
+    new = [written_registrations.edited(chance, op)[0] for op in old]
+    pairs = [(op.SerializeToString(), edited.SerializeToString()) for op, edited in zip(old, new, strict=True)]
+    answers = compiled.ask(driver, pairs)
+    found = verdicts(*(_read_source(tmp_path / side, ops) for side, ops in (("base", old), ("head", new))))
+    wrong = [
+        f"{op.name}: TensorFlow {answer}, we {[[finding.rule for finding in part] for part in own]}"
+        for op, answer in zip(old, answers, strict=True)
+        for own in [found.get(op.name, ([], [], []))]
+        if any(text and text != "not asked" and SUPERSEDED not in text for text in answer) is not any(own)
+    ]
+    assert not wrong, "\n".join([f"{len(wrong)} of {EDITS} differ", *wrong])
+
+
+def _read_source(folder, ops):
+    """Return the spec of a source tree that registers ops."""
+    text = "\n".join(map(written_registrations.written, ops))
+    return SOURCE.spec(str(trees.write(folder, trees.registering(text))), Reading(caches=False))

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from opspec_lint.frameworks.tensorflow.extract import op_lists
+from opspec_lint.frameworks.tensorflow.extract.cpu_kernels import collect, runs
 from opspec_lint.frameworks.tensorflow.sources import _runtime_probe, runtime
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
-from opspec_lint.spec.model import GraphVersions
+from opspec_lint.spec.model import UNKNOWN, GraphVersions, Op
 from tests.frameworks.tensorflow import compiled
 from tests.support.paths import SPECS
 from tests.support.wheels import python_with
@@ -76,6 +77,64 @@ def test_what_it_states_of_itself():
     assert spec.graph_versions == GraphVersions(producer=7, min_consumer=1, min_producer=2, producer_since="2031-04-05")
 
 
+KERNELS = """
+from types import SimpleNamespace as N
+
+
+def kernel(op, device="CPU", label="", **types):
+    held = [N(name=name, allowed_values=N(list=N(type=numbers))) for name, numbers in types.items()]
+    return N(op=op, device_type=device, label=label, constraint=held)
+
+
+def get_all_registered_kernels():
+    every = [kernel("F", T=[1], mode=[]), kernel("F", "DEFAULT", T=[2]), kernel("F", "GPU", T=[3])]
+    return N(kernel=[*every, kernel("F", label="x", T=[4])])
+"""
+
+
+def test_the_kernels_for_the_cpu(package):
+    (package / "python" / "framework").mkdir()
+    (package / "python" / "framework" / "__init__.py").touch()
+    (package / "python" / "framework" / "kernels.py").write_text(KERNELS)
+    spec = runtime.extract(sys.executable, Reading(environment=os.environ))
+    assert spec.ops["F"].get("cpu_kernels") == {"T": ("double", "float")}
+    assert op_lists.dump(spec) == b"\n\x03\n\x01F"
+
+
+@pytest.mark.usefixtures("package")
+def test_without_a_list_of_kernels_they_are_unknown():
+    spec = runtime.extract(sys.executable, Reading(environment=os.environ))
+    assert spec.ops["F"].get("cpu_kernels") is UNKNOWN
+
+
+def test_kernels_are_listed_by_the_types_of_one_attr():
+    every = [{"S": ["int32"], "T": ["float"]}, {"T": ["half"], "S": ["int32"]}, {"S": ["int64"], "T": ["float"]}]
+    assert collect(every, ["T", "S"]) == {"T; S=int32": ("float", "half"), "T; S=int64": ("float",)}
+    assert collect(every, ["S", "T"]) == {"S; T=float": ("int32", "int64"), "S; T=half": ("int32",)}
+    assert collect([{}], ["T"]) == {"any": ()}
+    assert collect([{"T": ["float", "half"]}, {"S": ["int32"]}], ["T", "S"]) == {
+        "T": ("float", "half"),
+        "any; S=int32": (),
+    }
+    assert collect([], ["T"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("types", "runs_it"),
+    [
+        ({"T": ("half",), "S": ("int32",)}, True),
+        ({"T": ("half",), "S": ("int64",)}, False),
+        ({"T": None, "S": ("int64",)}, True),
+        ({"T": ("float", "half"), "S": ("int32",)}, True),
+        ({"T": ("float", "int8"), "S": ("int32",)}, False),
+        ({"T": (), "S": ("int32",)}, True),
+    ],
+)
+def test_a_kernel_takes_all_types_of_a_list(types, runs_it):
+    op = Op(name="F", own={"cpu_kernels": {"T; S=int32": ("float", "half"), "T; S=int64": ("float",)}})
+    assert runs(op, types) is runs_it
+
+
 def test_a_header_of_another_version_states_no_day(package):
     (package / "include/tensorflow/core/public/version.h").write_text(
         "#define TF_GRAPH_DEF_VERSION 8 // Updated: 2031/4/5\n"
@@ -113,13 +172,18 @@ def test_no_native_module(package):
     assert "FileNotFoundError: no _pywrap_tensorflow_internal" in failure().message
 
 
+VERSIONS = {"producer": 7, "min_consumer": 1, "min_producer": 2}
+
+
 @pytest.mark.parametrize(
     "answer",
     [
-        {"version": "1", "commit": None, "graph_versions": {}, "op_list": ""},
-        {"version": "1", "commit": None, "graph_versions": {"producer": "7"}, "op_list": "CgMKAUY="},
-        {"version": "1", "commit": None, "graph_versions": {}, "op_list": "no base64"},
-        {"version": "1", "commit": None, "graph_versions": {}, "op_list": "CgMKAUY"},
+        {"version": "1", "commit": None, "graph_versions": {}, "op_list": "", "kernels": None},
+        {"version": "1", "commit": None, "graph_versions": {"producer": "7"}, "op_list": "CgMKAUY=", "kernels": None},
+        {"version": "1", "commit": None, "graph_versions": {}, "op_list": "no base64", "kernels": None},
+        {"version": "1", "commit": None, "graph_versions": {}, "op_list": "CgMKAUY", "kernels": None},
+        {"version": "1", "commit": None, "graph_versions": VERSIONS, "op_list": "CgMKAUY=", "kernels": ["F"]},
+        {"version": "1", "commit": None, "graph_versions": VERSIONS, "op_list": "CgMKAUY=", "kernels": [["F", [1]]]},
     ],
 )
 def test_a_malformed_answer_is_a_single_error(monkeypatch, answer):

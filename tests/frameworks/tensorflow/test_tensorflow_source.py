@@ -407,11 +407,13 @@ def test_an_op_of_a_template_class_is_remarked(tmp_path):
     assert [item.facts["reason"] for item in spec.remarks] == ["a template class declares the op"]
 
 
+DIFFERS, LACKS = "another declaration of it in ops.pbtxt", "no entry of it in ops.pbtxt"
+GONE = "no source registers it, and it is in ops.pbtxt"
 STALE = {
-    "another declaration": ('name: "h"', 'name: "g"', [("Handle", trees.MORE_OPS, "the file has another declaration")]),
-    "an op too many": ("op {", 'op { name: "Gone" }\nop {', [("Gone", trees.OP_LIST, "no source registers it")]),
+    "another declaration": ('name: "h"', 'name: "g"', [("Handle", trees.MORE_OPS, DIFFERS)]),
+    "an op too many": ("op {", 'op { name: "Gone" }\nop {', [("Gone", trees.OP_LIST, GONE)]),
     "an op that is missing": ('name: "Handle"', 'name: "Pool"', [
-        ("Handle", trees.MORE_OPS, "the file lacks it"), ("Pool", trees.OP_LIST, "no source registers it")]),
+        ("Handle", trees.MORE_OPS, LACKS), ("Pool", trees.OP_LIST, GONE)]),
     "documentation": ("op {", 'op {\n summary: "x"', []),
     "no list": ("op {", "op {{", []),
 }  # fmt: skip
@@ -423,7 +425,90 @@ def test_an_op_list_with_differences_is_remarked(tmp_path, case):
     spec = read(tmp_path, trees.with_list(trees.LIST.replace(old, new, 1)))
     assert [(item.op, item.origin.file) for item in spec.remarks] == [(op, file) for op, file, _ in expected]
     for remark, (_, _, reason) in zip(spec.remarks, expected, strict=True):
-        assert (remark.event, remark.facts["reason"][: len(reason)]) == ("op_list_stale", reason)
+        assert (remark.event, remark.facts["reason"]) == ("op_list_stale", reason)
+
+
+OLDER = trees.LIST.replace(" is_aggregate: true\n", "")
+
+
+@pytest.mark.parametrize("path", [trees.HISTORY, trees.SINGLE_HISTORY])
+def test_the_last_declaration_of_a_history_counts(tmp_path, path):
+    assert read(tmp_path / "fresh", {**trees.with_list(), path: OLDER + trees.LIST}).remarks == ()
+    (stale,) = read(tmp_path / "stale", {**trees.with_list(), path: trees.LIST + OLDER}).remarks
+    assert (stale.event, stale.op) == ("op_list_stale", "Handle")
+    assert stale.facts == {"reason": "another declaration of it in ops_history"}
+
+
+def test_what_both_lists_have_is_said_once_and_a_removed_op_has_the_line_of_its_entry(tmp_path):
+    gone = 'op {\n  name: "Gone"\n}\n'
+    tree = {**trees.with_list(OLDER + gone), trees.HISTORY: OLDER, trees.HISTORY.replace("Handle", "Gone"): gone}
+    removed, changed = read(tmp_path, tree).remarks
+    assert changed.facts == {"reason": "another declaration of it in ops.pbtxt and ops_history"}
+    assert removed.facts == {"reason": "no source registers it, and it is in ops.pbtxt and ops_history"}
+    assert (removed.origin.file, removed.origin.line) == (trees.OP_LIST, 8)
+
+
+def test_an_op_that_the_history_lacks(tmp_path):
+    other = trees.LIST.replace("Handle", "Pool")
+    reasons = {
+        item.op: item.facts["reason"]
+        for item in read(tmp_path, {**trees.with_list(), trees.SINGLE_HISTORY: other}).remarks
+    }
+    assert reasons == {
+        "Handle": "no entry of it in ops_history",
+        "Pool": "no source registers it, and it is in ops_history",
+    }
+
+
+API_DEFS = {
+    'visibility: HIDDEN in_arg { name: "x" }': [("the op has no input 'x'", 3)],
+    'out_arg {\n  name: "h"\n  description: <<END\nof { name: "x"\nEND\n }\n attr { name: "T" }': [
+        ("the op has no attr 'T'", 9)],
+    "visibility: SECRET": [("the visibility 'SECRET' is none of DEFAULT_VISIBILITY, VISIBLE, SKIP, HIDDEN", 3)],
+    'arg_order: "x"': [("arg_order has not just the inputs of the op", 3)],
+    "deprecation_version: 3": [("deprecation_version is set, and deprecation_message is not", 3)],
+    'endpoint { name: "A" }\n endpoint { name: "B" deprecated: true }': [],
+    'endpoint { name: "A" deprecated: true }': [
+        ("every endpoint is deprecated; deprecation_message has to say it instead", 3)],
+    'deprecation_message: "Use B." endpoint { name: "A" deprecated: true } endpoint { name: "C" }': [
+        ("an endpoint and the whole op are deprecated; the message alone says it", 3)],
+    'summary: "visibility: X" # visibility: Y': [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", [trees.API_DEF, trees.PYTHON_API_DEF])
+@pytest.mark.parametrize("text", API_DEFS)
+def test_an_api_def_that_does_not_fit_its_op(tmp_path, text, path):
+    remarks = read(tmp_path, trees.with_api_def(text, path)).remarks
+    assert [(item.facts["reason"], item.origin.line) for item in remarks] == API_DEFS[text]
+    assert {(item.event, item.op, item.origin.file) for item in remarks} <= {("api_def_wrong", "Handle", path)}
+
+
+def test_each_op_has_an_api_def_and_each_api_def_an_op(tmp_path):
+    other = trees.API_DEF.replace("Handle", "Gone")
+    tree = trees.with_list(trees.LIST + 'op { name: "Gone" }\n') | {other: 'op { graph_op_name: "Gone" }'}
+    found = {(item.op, item.facts["reason"]) for item in read(tmp_path, tree).remarks if item.event == "api_def_wrong"}
+    assert found == {("Gone", "no source registers the op of the file"), ("Handle", f"{trees.API_DEF} is missing")}
+    excluded = {"tensorflow/core/api_def/excluded_ops.cc": 'new std::set<std::string>({"Handle"});'}
+    found = {item.op for item in read(tmp_path, {**tree, **excluded}).remarks if item.event == "api_def_wrong"}
+    assert found == {"Gone"}
+
+
+def test_an_op_that_two_libraries_register_differently_is_remarked(tmp_path):
+    tree = {**trees.TREE, "tensorflow/user_ops/mine.cc": 'REGISTER_OP("Handle");\nREGISTER_OP("Neg");\n'}
+    remarks = {item.op: item for item in read(tmp_path, tree).remarks}
+    assert remarks["Handle"].facts == {"kept": f"{trees.MORE_OPS}:3"}
+    assert remarks["Neg"].origin == Origin(file="tensorflow/user_ops/mine.cc", line=2, column=1)
+    assert {item.event for item in remarks.values()} == {"op_registered_twice"}
+
+
+def test_declarations_of_different_builds_are_no_double_registration(tmp_path):
+    of_gpu = '#ifdef GOOGLE_CUDA\nREGISTER_OP("A").Output("y: int32");\n'
+    tree = trees.registering(f'{of_gpu}#else\nREGISTER_OP("A").Output("y: float");\n#endif\n')
+    assert read(tmp_path, tree | {"zero/more.cc": f"{of_gpu}#endif\n"}).remarks == ()
+    twice = {"zero/more.cc": f"{of_gpu}#endif\n".replace("int32", "int64")}
+    for build, count in {"public": 1, "gpu": 1, "cpu": 0}.items():
+        assert len(in_build(tmp_path, build, tree | twice).remarks) == count
 
 
 def test_an_edit_without_the_list_is_a_warning_that_names_the_command(tmp_path):

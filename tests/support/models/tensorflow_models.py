@@ -75,9 +75,9 @@ def node(name, op, *inputs, device="", **attrs):
     return made
 
 
-def placeholder(name="x", dtype=FLOAT):
+def placeholder(name="x", dtype=FLOAT, **attrs):
     """Return a node that feeds a tensor."""
-    return node(name, "Placeholder", dtype=dtype)
+    return node(name, "Placeholder", dtype=dtype, **attrs)
 
 
 def calls(name):

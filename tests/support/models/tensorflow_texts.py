@@ -31,6 +31,7 @@ ATTRS = {
     "string": lambda into, value: setattr(into, "s", value.encode()),
     "type": lambda into, value: setattr(into, "type", DTYPES[value]),
     "func": lambda into, value: setattr(into.func, "name", value),
+    "shape": lambda into, value: [into.shape.dim.add(size=size) for size in value],
     "tensor": lambda into, value: setattr(into.tensor, "dtype", DTYPES[value]),
 }
 """Sets an attr of a type; the value of a tensor is the type of its elements."""

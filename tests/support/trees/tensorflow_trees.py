@@ -14,6 +14,10 @@ TYPES = "tensorflow/core/framework/types.h"
 VERSION = "tensorflow/core/public/version.h"
 BUILD = "tensorflow/core/BUILD"
 OP_LIST = "tensorflow/core/ops/ops.pbtxt"
+HISTORY = "tensorflow/core/ops/compat/ops_history_v1/Handle.pbtxt"
+SINGLE_HISTORY = "tensorflow/core/ops/compat/ops_history.v1.pbtxt"
+API_DEF = "tensorflow/core/api_def/base_api/api_def_Handle.pbtxt"
+PYTHON_API_DEF = "tensorflow/core/api_def/python_api/api_def_Handle.pbtxt"
 
 TREE = {
     VERSION: """
@@ -119,10 +123,25 @@ def with_list(text=LIST):
     return {path: TREE[path] for path in (VERSION, TYPES, MORE_OPS)} | {OP_LIST: text}
 
 
+def with_api_def(text, path=API_DEF):
+    """Return the tree of MORE_OPS with its list and the api_def of Handle, which has a text below its name."""
+    return (
+        with_list()
+        | {API_DEF: 'op { graph_op_name: "Handle" }'}
+        | {path: f'op {{\n graph_op_name: "Handle"\n {text}\n}}\n'}
+    )
+
+
 def of_parts(parts):
-    """Return the tree whose list has the output of Handle that a scene states."""
-    output = 'name: "h" type: DT_RESOURCE'
-    return with_list(LIST.replace(output, parts.get("ops.pbtxt", output)))
+    """Return the tree of a scene, None if its files are none of TensorFlow's.
+
+    The list has the output of Handle that the scene states, the api_def a part; other files register ops.
+    """
+    if parts.keys() == {"ops.pbtxt"}:
+        return with_list(LIST.replace('name: "h" type: DT_RESOURCE', parts["ops.pbtxt"]))
+    if parts.keys() == {"api_def_Handle.pbtxt"}:
+        return with_api_def(parts["api_def_Handle.pbtxt"])
+    return parts if parts.keys() == {"one.cc", "two.cc"} else None
 
 
 def changed(path, old, new):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Level
 
 _REFUSED: Level = "error"
+_DOUBTFUL: Level = "warning"
 _ACCEPTED: Level = "note"
 _OFF: Level = "off"
 
@@ -71,8 +72,9 @@ PROFILE = Profile(
             ),
             _ACCEPTED,
         ),
+        "cpu_kernels_lost": _DOUBTFUL,
         **dict.fromkeys(
-            ("new_graphs_refused",),
+            ("new_graphs_refused", "cpu_kernels_gained"),
             _OFF,
         ),
     },

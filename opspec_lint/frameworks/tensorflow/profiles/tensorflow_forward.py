@@ -48,12 +48,14 @@ PROFILE = Profile(
             _BREAKS,
         ),
         **dict.fromkeys(
-            ("arguments_swapped", "attr_removed", "min_consumer_raised", "bad_consumers_changed"), _DOUBTFUL
+            ("arguments_swapped", "attr_removed", "cpu_kernels_gained", "min_consumer_raised", "bad_consumers_changed"),
+            _DOUBTFUL,
         ),
         **dict.fromkeys(
             (
                 "op_removed",
                 "op_removed_undeprecated",
+                "cpu_kernels_lost",
                 "attr_default_removed",
                 "attr_default_added_late",
                 "allowed_values_narrowed",

@@ -1,7 +1,7 @@
 """The program that the source `tensorflow-runtime` runs in an interpreter with TensorFlow, to read its ops.
 
 It needs Python 3.6 or later and the standard library. `_probe_main` is appended to it and writes the result of `probe`
-to a file: {"version", "commit", "graph_versions", "op_list"}.
+to a file: {"version", "commit", "graph_versions", "op_list", "kernels"}.
 """
 
 import base64
@@ -26,6 +26,7 @@ def probe() -> "dict[str, Any]":
         "commit": described.group(1) if described else None,
         "graph_versions": graph_versions(tensorflow),
         "op_list": base64.b64encode(op_list()).decode(),
+        "kernels": cpu_kernels(),
     }
 
 
@@ -52,6 +53,24 @@ def producer_since(include: str, producer: int) -> "str | None":
         text = stream.read()
     match = re.search(rf"TF_GRAPH_DEF_VERSION +{producer} +// Updated: (\d{{4}})/(\d+)/(\d+)", text)
     return "{}-{:0>2}-{:0>2}".format(*match.groups()) if match else None
+
+
+def cpu_kernels() -> "list[Any] | None":
+    """Return op and types by attr, as numbers, of each kernel for the CPU; None if this release does not list them.
+
+    A kernel for the device DEFAULT runs on every device. Kernels with a label are left out: only nodes that ask for the
+    label run them. A kernel may also be restricted to values that are no types; that is not stated.
+    """
+    try:
+        listed = import_module("tensorflow.python.framework.kernels").get_all_registered_kernels()
+    except (ImportError, AttributeError):
+        return None
+    kernels = []
+    for kernel in listed.kernel:
+        if kernel.device_type in ("CPU", "DEFAULT") and not kernel.label:
+            types = {limit.name: list(limit.allowed_values.list.type) for limit in kernel.constraint}
+            kernels.append([kernel.op, {name: numbers for name, numbers in types.items() if numbers}])
+    return kernels
 
 
 class Buffer(ctypes.Structure):

@@ -8,14 +8,21 @@ from opspec_lint.spec.model import GraphVersions, Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from opspec_lint.sources.reading import Reading
-    from opspec_lint.spec.model import Spec
+    from opspec_lint.spec.model import Op, Spec
 
 SCHEME = "tensorflow-runtime"
 
-_ANSWER = {"version": (str,), "commit": (str, type(None)), "graph_versions": (dict,), "op_list": (str,)}
+_ANSWER = {
+    "version": (str,),
+    "commit": (str, type(None)),
+    "graph_versions": (dict,),
+    "op_list": (str,),
+    "kernels": (list, type(None)),
+}
 _NUMBERS = ("producer", "min_consumer", "min_producer")
 
 
@@ -41,7 +48,30 @@ def extract(argument: str, reading: Reading) -> Spec:
     versions = _graph_versions(answer["graph_versions"], file)
     oplist = op_lists.from_bytes(data, file)
     oplist.op.sort(key=lambda op: op.name)  # TF_GetAllOpList has the order of a hash table
-    return op_lists.spec_of(oplist, file).replace(provenance=provenance, graph_versions=versions)
+    spec = op_lists.spec_of(oplist, file).replace(provenance=provenance, graph_versions=versions)
+    if answer["kernels"] is None:
+        return spec
+    try:
+        return spec.replace(ops=_with_kernels(spec.ops, answer["kernels"]))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise _malformed(file) from None
+
+
+def _with_kernels(ops: Mapping[str, Op], kernels: list[tuple[str, dict[str, list[int]]]]) -> Mapping[str, Op]:
+    """Return ops with the field `cpu_kernels`; each kernel is an op and types by attr."""
+    from opspec_lint.frameworks.tensorflow.extract.cpu_kernels import collect
+    from opspec_lint.frameworks.tensorflow.extract.messages import data_type
+
+    kernels_by_op: dict[str, list[dict[str, list[str]]]] = {}
+    for name, restrictions in kernels:
+        types = {attr: [data_type(number) for number in numbers] for attr, numbers in restrictions.items()}
+        kernels_by_op.setdefault(name, []).append(types)
+    return {
+        name: op.replace(
+            own={**op.own, "cpu_kernels": collect(kernels_by_op.get(name, ()), [attr.name for attr in op.attrs])}
+        )
+        for name, op in ops.items()
+    }
 
 
 def _graph_versions(answer: dict[str, Any], file: str) -> GraphVersions:

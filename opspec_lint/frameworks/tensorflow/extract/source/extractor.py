@@ -10,13 +10,20 @@ from functools import partial
 
 from opspec_lint.cpp.files import CppFiles
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.tensorflow.extract.source import candidates, data_types, graph_versions, op_list_file
+from opspec_lint.frameworks.tensorflow.extract.source import (
+    api_defs,
+    candidates,
+    data_types,
+    graph_versions,
+    op_list_file,
+)
 from opspec_lint.frameworks.tensorflow.extract.source.bazel import BuildRules
 from opspec_lint.frameworks.tensorflow.extract.source.builder import BuilderBehavior
 from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, DEFINED, PUBLIC, macros_of_build
 from opspec_lint.frameworks.tensorflow.extract.source.gathering import GatheredOps
 from opspec_lint.frameworks.tensorflow.extract.source.macros import registering_macros
 from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
+from opspec_lint.frameworks.tensorflow.extract.source.op_list_file import HistoryFiles
 from opspec_lint.frameworks.tensorflow.extract.source.places import to_record
 from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registrations
 from opspec_lint.kit.pattern import pattern
@@ -26,10 +33,12 @@ from opspec_lint.sources.parts import Checker, Parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
+    from opspec_lint.frameworks.tensorflow.extract.source.api_defs import Field
     from opspec_lint.frameworks.tensorflow.extract.source.candidates import FileFacts
+    from opspec_lint.frameworks.tensorflow.extract.source.op_list_file import Declared
     from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
     from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registration
     from opspec_lint.git.source_tree import SourceTree
@@ -40,7 +49,7 @@ if TYPE_CHECKING:
     InBuilds = tuple[list[str], list[tuple[str, OpRecord]], list[RemarkRecord]]
     """Some builds, the ops that a file registers in them, and the remarks on those that cannot be evaluated."""
 
-_PARTS, _BAZEL, _LIST, _MKL = "parts", "*.bazel", "*.pbtxt", "if_mkl"
+_PARTS, _BAZEL, _LIST, _HISTORY, _API, _MKL = "parts", "*.bazel", "*.pbtxt", "*.history", "*.api_def", "if_mkl"
 _BUILDER = "tensorflow/core/framework/op_def_builder.cc"
 _REGISTRY = "tensorflow/core/framework/op.cc"
 _MARKS_RESOURCES = "DT_RESOURCE"
@@ -100,6 +109,7 @@ class Extractor:
         )
         self._workspaces = {name: Workspace(self._files, macros_of_build(name, with_mkl)) for name in BUILDS}
         gathered = GatheredOps()
+        is_of_all = build in (PUBLIC, ALL)
         # Of ops with one name, the first file that registers it counts: core before contrib and others.
         for count, path in enumerate(sorted(compiled, key=lambda path: (not path.startswith(_CORE), path))):
             if not count % _PROGRESS_STEP:
@@ -114,13 +124,13 @@ class Extractor:
                 if is_listed and BUILDS[0] not in builds:
                     continue  # TensorFlow writes ops.pbtxt with a build for the CPU
                 for name, op in ops:
-                    gathered.add(name, op, BUILDS if is_listed else builds)
+                    kept = gathered.add(name, op, BUILDS if is_listed else builds)
+                    if kept is not None and (is_of_all or build in kept[1]):
+                        remarks = [*remarks, _registered_twice_remark(name, op, kept[0])]
                 remarks = [*remarks, *unresolved]
-        is_of_all = build in (PUBLIC, ALL)
         together = gathered.merge_builds(is_public=build == PUBLIC) if is_of_all else gathered.select_build(build)
         if build == PUBLIC:
-            listing = self._load_or_make(_LIST, (), self._listing)
-            remarks = [*remarks, *op_list_file.stale_remarks(listing, together)] if listing else remarks
+            remarks = [*remarks, *self._list_remarks(together, version)]
         parts.drop_stale()
         if parts.has_changed:
             parts.folders = self._tree.read_folders()
@@ -164,10 +174,44 @@ class Extractor:
         code = self._files.code(path, DEFINED[BUILDS[0]])
         return None if code is None else code.text
 
-    def _listing(self) -> dict[str, bytes]:
-        """Return the OpDefs in ops.pbtxt, {} if there is no such file."""
+    def _list_remarks(self, ops: dict[str, OpRecord], version: str | None) -> Iterator[RemarkRecord]:
+        """Yield remarks on the files of TensorFlow's tree that list the ops, and do not agree with their sources."""
+        listing: dict[str, Declared] = self._load_or_make(_LIST, (), self._listing)
+        if not listing:
+            return
+        names = sorted({*listing, *(name for name, op in ops.items() if op_list_file.is_exported(name, op, listing))})
+        named = digest(repr(names).encode())
+        history = HistoryFiles((version or "").partition(".")[0])
+        histories = self._load_or_make(
+            _HISTORY, (named, history.single), partial(self._histories, history, names, listing)
+        )
+        yield from op_list_file.stale_remarks({"ops.pbtxt": listing, "ops_history": histories}, ops)
+        files, excluded = self._load_or_make(_API, (named,), partial(self._api_defs, names))
+        yield from api_defs.disagreements(files, excluded, ops, [name for name in names if name in ops])
+
+    def _listing(self) -> dict[str, Declared]:
+        """Return what ops.pbtxt declares, {} if there is no such file."""
         text = self._files.raw(op_list_file.PATH)
-        return (op_list_file.parse_op_list(text) if text is not None else None) or {}
+        return {} if text is None else op_list_file.parse_op_list(text)
+
+    def _histories(self, history: HistoryFiles, names: list[str], listing: dict[str, Declared]) -> dict[str, Declared]:
+        """Return the last declaration of each op in the history, {} if there is none."""
+        texts = self._raw_texts(history.of_ops(names)) or self._raw_texts([history.single])
+        return op_list_file.parse_histories(texts, self._files.raw(op_list_file.PATH) or "", listing)
+
+    def _api_defs(self, names: list[str]) -> tuple[dict[str, list[Field]], list[str]]:
+        """Return the fields of the api_def files of ops by path, and the ops that need none."""
+        files = {
+            path: api_defs.parse_api_def(text) for path, text in self._raw_texts(api_defs.paths_of_ops(names)).items()
+        }
+        lists = self._raw_texts(api_defs.EXCLUDED).values() if files else ()
+        return files, sorted({name for text in lists for name in api_defs.excluded_ops(text)})
+
+    def _raw_texts(self, paths: Sequence[str]) -> dict[str, str]:
+        """Return the texts of those files that exist, by path; all are read at once."""
+        self._files.load(paths)
+        texts = {path: self._files.raw(path) for path in paths}
+        return {path: text for path, text in texts.items() if text is not None}
 
     def _compiled_files(
         self, paths: list[str]
@@ -220,6 +264,19 @@ def _unreadable_remark(path: str, reason: str, line: int) -> RemarkRecord:
         "digest": "",
         "facts": {"reason": f"it is not Starlark that can be read: {reason}"},
         "place": (path, line, None),
+    }
+
+
+def _registered_twice_remark(name: str, op: OpRecord, kept: OpRecord) -> RemarkRecord:
+    """Return the remark that another declaration of an op counts."""
+    file, line, _ = kept[5]
+    return {
+        "event": "op_registered_twice",
+        "name": name,
+        "op": name,
+        "digest": digest(op[0] + kept[0])[:_MAX_DIGEST],
+        "facts": {"kept": f"{file}:{line}"},
+        "place": op[5],
     }
 
 

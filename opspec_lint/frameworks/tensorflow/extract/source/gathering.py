@@ -20,15 +20,27 @@ class GatheredOps:
     """The ops of a tree. A form is a declaration of an op, with the builds that have it.
 
     Two libraries of a tree may register an op of the same name, such as an example and the library that it became. In
-    each build, the op that is added first counts.
+    each build, the op that is added first counts, as in a process that loads one library after the other.
     """
 
     def __init__(self) -> None:
         self._forms: dict[str, list[tuple[OpRecord, set[str]]]] = {}
 
-    def add(self, name: str, op: OpRecord, builds: Collection[str]) -> None:
-        """Add an op that the given builds register."""
+    def add(self, name: str, op: OpRecord, builds: Collection[str]) -> tuple[OpRecord, set[str]] | None:
+        """Add an op that the given builds register.
+
+        Returns:
+            Another declaration that counts instead, and the builds in which it does; None if there is none.
+        """
         forms = self._forms.setdefault(name, [])
+        kept = next(
+            (
+                (known, taken.intersection(builds))
+                for known, taken in forms
+                if not taken.isdisjoint(builds) and not is_same_declaration(known, op)
+            ),
+            None,
+        )
         # A build that has the op already keeps its first declaration.
         left = set(builds).difference(*(taken for _, taken in forms))
         same = next((taken for known, taken in forms if is_same_declaration(known, op)), None)
@@ -36,6 +48,7 @@ class GatheredOps:
             same |= left
         elif left:
             forms.append((op, left))
+        return kept
 
     def merge_builds(self, *, is_public: bool) -> dict[str, OpRecord]:
         """Return the ops of all builds; other forms of an op are variants by build. `is_public` omits internal ops."""

@@ -7,8 +7,19 @@ yields all.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from opspec_lint.frameworks.tensorflow.extract import op_defs
-from opspec_lint.frameworks.tensorflow.saved.graphs import attrs, devices, nodes, remedies, versions, wiring
+from opspec_lint.frameworks.tensorflow.saved.graphs import (
+    attrs,
+    devices,
+    kernels,
+    nodes,
+    ranks,
+    remedies,
+    versions,
+    wiring,
+)
 from opspec_lint.frameworks.tensorflow.saved.graphs.bulk_check import BulkCheck
 from opspec_lint.frameworks.tensorflow.saved.graphs.inert_attrs import INERT
 from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NodeKind
@@ -75,6 +86,7 @@ class Importer:
         self._main_kinds: list[NodeKind] = []
         self._faults: dict[int | str, tuple[Fact, ...]] = {}
         self._op_list_functions: dict[str, None] | None = None
+        self._compiled: frozenset[str] | None = None
         versions_of = graph.versions if graph.HasField("versions") else None
         self.producer = versions_of.producer if versions_of is not None else graph.version
 
@@ -130,6 +142,24 @@ class Importer:
             return (op,)
         return () if checked is None or (only_calls and op not in _CALLS) else checked.functions
 
+    def _compiled_functions(self) -> frozenset[str]:
+        """Return the functions that XLA compiles, among them those that others call without XLA as well."""
+        if self._compiled is None:
+            bodies = {
+                name: [(node.op, self.check(node)) for node in function.node_def]
+                for name, function in self.functions.items()
+            }
+            marked = {name for name in bodies if kernels.is_compiled(attrs.read(self.functions[name].attr))}
+            main = [(kind.op, kind.checked) for kind in self._main_kinds]
+            callers = [
+                (op, checked)
+                for op, checked in chain(main, *bodies.values())
+                if checked is not None and kernels.is_compiled(checked.attrs, op)
+            ]
+            callers += [pair for name in marked for pair in bodies[name]]
+            self._compiled = frozenset(marked.union(self._reached_from(callers, only_calls=False)))
+        return self._compiled
+
     # Nodes
 
     def find_op(self, op: str) -> Op | None:
@@ -179,6 +209,7 @@ class Importer:
             if checked is not None and checked.functions:
                 yield from self._missing_functions(graph[place], checked)
         yield from wiring.faults(graph, bulk_check)
+        yield from ranks.faults(graph, bulk_check, self.producer)
 
     def _make_kind(self, key: bytes) -> NodeKind:
         """Return the kind of the nodes with the key `key` (`NodeColumns.keys`)."""
@@ -189,7 +220,7 @@ class Importer:
         by = op if checked is None else id(checked)
         if by not in self._faults:
             self._faults[by] = tuple(self._node_faults(op, checked))
-        return NodeKind(op, checked, self._faults[by], node.device)
+        return NodeKind(op, checked, kernels.on_device(self._faults[by], node.device), node.device)
 
     def _node_faults(
         self, name: str, checked: CheckedNode | None, *, function: str | None = None, effect: Effect = "refused"
@@ -218,6 +249,8 @@ class Importer:
         yield from self._default_faults(name, checked)
         if name == "Const":
             yield from _const_faults(checked)
+        if name not in self.functions and not (function is not None and function in self._compiled_functions()):
+            yield from kernels.faults(op, checked)
 
     def _unknown_op(self, name: str, function: str | None, effect: Effect) -> Fact:
         """Return the fault of a node whose op the release lacks; not judged if a library may register the op."""
@@ -318,14 +351,15 @@ class Importer:
     def body_faults(self, name: str, *, is_entered: bool) -> Iterator[Fact]:
         """Yield the faults of the nodes of a function; unless the import enters its body, they appear at run time."""
         effect: Effect = "refused" if is_entered else "fails_at_run"
-        judged: dict[int | str, tuple[CheckedNode | None, list[Fact]]] = {}
+        judged: dict[int | str, tuple[CheckedNode | None, tuple[Fact, ...]]] = {}
         for node in self.functions[name].node_def:
             checked = self.check(node)
             key = node.op if checked is None else id(checked)
             if key not in judged:
-                faults = list(self._node_faults(node.op, checked, function=name, effect=effect))
+                faults = tuple(self._node_faults(node.op, checked, function=name, effect=effect))
                 judged[key] = checked, faults
-            yield from (fault.replace(graph=name, node=node.name) for fault in judged[key][1])
+            found = kernels.on_device(judged[key][1], node.device)
+            yield from (fault.replace(graph=name, node=node.name) for fault in found)
             if checked is not None and checked.functions:
                 for fault in self._missing_functions(node, checked):
                     yield fault.replace(graph=name)

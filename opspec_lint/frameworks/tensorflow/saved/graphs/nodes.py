@@ -44,6 +44,12 @@ class CheckedNode(Record):
     attrs: Mapping[str, Any] = {}
     functions: tuple[str, ...] = ()
 
+    def types_of(self, attr: Attr) -> tuple[str, ...] | None:
+        """Return the type or types that an attr has in the node; None if its function's caller gives them."""
+        given = self.attrs.get(attr.name)
+        value = attr.default_value if given is None else _Given(given).value(str(attr.type))
+        return (value,) if isinstance(value, str) else value
+
 
 def check_node(op: Op, entries: Sequence[bytes], release: TargetRelease) -> CheckedNode:
     """Check the attr entries of a node of `op`; `release` declares the op and knows the data types."""

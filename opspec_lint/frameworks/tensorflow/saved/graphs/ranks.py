@@ -1,0 +1,78 @@
+"""The check of the ranks that shape functions demand, for inputs whose shape the graph states: placeholders.
+
+TensorFlow runs the shape function of each node when it imports a graph. `ranks.json` has the demands that a function
+makes in any case; tools/tensorflow_ranks.py reads them from TensorFlow's source, and confirms them with releases.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from itertools import compress
+
+from opspec_lint.frameworks.tensorflow.saved.graphs.wires import split_input
+from opspec_lint.models.fault import op_fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from opspec_lint.frameworks.tensorflow.saved.graphs.bulk_check import BulkCheck
+    from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NodeKind
+    from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredNodes
+    from opspec_lint.spec.fact import Fact
+
+_NO_SCALARS = 21
+"""The last graph version in which a placeholder without dimensions is of unknown shape (array_ops.cc)."""
+
+
+def faults(nodes: StoredNodes, bulk_check: BulkCheck, producer: int) -> Iterator[Fact]:
+    """Yield the inputs of nodes that come from a placeholder of another rank than the shape function takes."""
+    kinds = bulk_check.kinds
+    demanding = {kind for kind in set(kinds) if kind.checked is not None and kind.op in _demands()}
+    stated = {kind: rank for kind in set(kinds) if (rank := _stated_rank(kind, producer)) is not None}
+    if not demanding or not stated:
+        return
+    sources = {name: stated[kind] for name, kind in zip(bulk_check.names, kinds, strict=True) if kind in stated}
+    places = list(compress(range(len(kinds)), map(demanding.__contains__, kinds)))
+    for place, inputs in nodes.inputs_of(places).items():
+        for number, (low, high) in _demands()[kinds[place].op].items():
+            name, index = split_input(inputs[number]) if number < len(inputs) else ("", 0)
+            rank = sources.get(name) if index == 0 else None
+            if rank is not None and not low <= rank <= (rank if high is None else high):
+                yield op_fault(
+                    "model_input_rank",
+                    kinds[place].op,
+                    "refused",
+                    "shape",
+                    kind="input",
+                    name=str(number),
+                    given=rank,
+                    expected=_rank_text(low, high),
+                    source=name,
+                ).replace(node=bulk_check.names[place])
+
+
+def _stated_rank(kind: NodeKind, producer: int) -> int | None:
+    """Return the rank that a placeholder states, None for any other node."""
+    if kind.op != "Placeholder" or kind.checked is None or "shape" not in kind.checked.attrs:
+        return None
+    shape = kind.checked.attrs["shape"].shape
+    if shape.unknown_rank or (not shape.dim and producer <= _NO_SCALARS):
+        return None
+    return len(shape.dim)
+
+
+def _rank_text(low: int, high: int | None) -> str:
+    if high is None:
+        return f"{low} or higher"
+    return str(low) if low == high else f"{low} to {high}"
+
+
+@cache
+def _demands() -> Mapping[str, Mapping[int, tuple[int, int | None]]]:
+    """Return lowest and highest rank of inputs by op and number."""
+    with open(os.path.join(os.path.dirname(__file__), "ranks.json"), encoding="utf-8") as stream:
+        table = json.load(stream)
+    return {op: {int(number): (low, high) for number, (low, high) in demands.items()} for op, demands in table.items()}
