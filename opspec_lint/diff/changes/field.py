@@ -191,7 +191,7 @@ def _lost_and_gained_values(old: object, new: object) -> dict[str, object]:
 
 
 def _show_missing_members(first: object, second: object) -> str:
-    """Return the members of the first mapping's sets that the second lacks, by key: `T: float, int8; I: no types`."""
+    """Return the members of the first mapping's sets that the second lacks, by key: `T: float, int8; I`."""
     parts = []
     for key, members in sorted((first if isinstance(first, dict) else {}).items()):
         kept = second.get(key) if isinstance(second, dict) else None
@@ -199,7 +199,7 @@ def _show_missing_members(first: object, second: object) -> str:
             continue
         lost = values.missing_from(members, kept or ())
         if lost or kept is None:
-            parts.append(f"{key}: {', '.join(map(str, lost)) or 'no types'}")
+            parts.append(f"{key}: {', '.join(map(str, lost))}" if lost else key)
     return "; ".join(parts)
 
 

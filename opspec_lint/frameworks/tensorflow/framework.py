@@ -29,7 +29,7 @@ FRAMEWORK = Framework(
             events=("cpu_kernels_gained", "cpu_kernels_lost"),
             schema={"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
             about="The types that kernels run the op with on the CPU: of one attr, by the types of the others, such as "
-            '`{"T; Tidx=int32": ["float"]}`; `{"any": []}` for all types. An op without a kernel has none.',
+            '`{"T; Tidx=int32": ["float"]}`; `{"any types": []}` for all types. An op without a kernel has none.',
             is_shown=False,
             absent_in=("OpList", "tensorflow-source"),
         ),

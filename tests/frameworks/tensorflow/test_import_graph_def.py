@@ -413,10 +413,10 @@ KERNELS = release(
     ops='Some() -> () [T: type = "float"] & {"cpu_kernels": {"T": ["float", "int32"]}}\n'
     'Many(args: Ts) -> () [Ts: list(type)] & {"cpu_kernels": {"Ts": ["float"]}}\n'
     'None() -> () [T: type = "float"] & {"cpu_kernels": {}}\n'
-    'Any() -> () [T: type = "float"] & {"cpu_kernels": {"any": []}}\n'
+    'Any() -> () [T: type = "float"] & {"cpu_kernels": {"any types": []}}\n'
     'AccumulateNV2() -> () & {"cpu_kernels": {}}\n'
     "PartitionedCall(args: Tin) -> (output: Tout) [Tin: list(type), Tout: list(type), f: func]"
-    ' & {"cpu_kernels": {"any": []}}\n'
+    ' & {"cpu_kernels": {"any types": []}}\n'
 )
 WITHOUT = ("fails_at_run", "kernel", ["model_cpu_kernel_missing"])
 RUNS = ("loads", None, [])

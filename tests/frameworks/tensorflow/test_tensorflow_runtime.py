@@ -111,10 +111,10 @@ def test_kernels_are_listed_by_the_types_of_one_attr():
     every = [{"S": ["int32"], "T": ["float"]}, {"T": ["half"], "S": ["int32"]}, {"S": ["int64"], "T": ["float"]}]
     assert collect(every, ["T", "S"]) == {"T; S=int32": ("float", "half"), "T; S=int64": ("float",)}
     assert collect(every, ["S", "T"]) == {"S; T=float": ("int32", "int64"), "S; T=half": ("int32",)}
-    assert collect([{}], ["T"]) == {"any": ()}
+    assert collect([{}], ["T"]) == {"any types": ()}
     assert collect([{"T": ["float", "half"]}, {"S": ["int32"]}], ["T", "S"]) == {
         "T": ("float", "half"),
-        "any; S=int32": (),
+        "any types; S=int32": (),
     }
     assert collect([], ["T"]) == {}
 

@@ -1,7 +1,7 @@
 """The field `cpu_kernels` of an op: the types with which the release runs it on the CPU.
 
 A kernel is registered for values of type attrs. The field maps all restrictions but those of one attr to the types that
-this attr may have: `{"T; Tidx=int32": ["double", "float"]}`, and `{"any": []}` if the attrs do not matter. An op that
+this attr may have: `{"T; Tidx=int32": ["double", "float"]}`, and `{"any types": []}` if the attrs do not matter. An op that
 no kernel runs has {}.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Op
 
-ANY = "any"
+ANY = "any types"
 _MAX_COMBINATIONS = 20_000
 """Combinations of types that one kernel may have: those of TensorFlow have at most a few hundred."""
 
