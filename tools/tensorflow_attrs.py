@@ -40,7 +40,8 @@ _HEAD = """# Attrs that TensorFlow's ops got
 Each attr that an op got between the included releases ({first} to {last}). A model that sets one to another value than
 the default means something that older releases do not know: releases up to 2.4 refuse it, later ones ignore the attr.
 The verdict of `audit` is then `changed`, and `loads` for attrs that no result depends on ([audit](audit.md)). A model
-that has the attr at its default computes the same everywhere, and loads where the attr is ignored.
+that has the attr at its default computes the same everywhere, and loads where the attr is ignored. Another value of a
+type attr mostly comes with an input of another type, which every older release refuses.
 
 *Set by* is the Python code of TensorFlow {last} that passes a value other than the default: a public name, or else
 module and function. A name alone means that this function hands on an argument of its caller. Gradients, graph passes

@@ -457,12 +457,13 @@ def test_the_finding_about_a_kernel_names_the_types(tmp_path):
     assert finding.message == "the release has no kernel that runs 'Some' on the CPU with T = double (node 'n')"
 
 
-def test_a_function_that_xla_compiles_needs_no_kernels_and_neither_does_what_it_calls(tmp_path):
+@pytest.mark.parametrize("mark", ["_XlaMustCompile", "api_implements", "forward_function_name"])
+def test_a_function_that_may_never_run_needs_no_kernels_and_neither_does_what_it_calls(tmp_path, mark):
     inner = function("inner", node("n", "None"))
     outer = function("outer", node("c", "PartitionedCall", Tin=[], Tout=[], f=calls("inner")))
     call = node("c", "PartitionedCall", Tin=[], Tout=[], f=calls("outer"))
     assert outcome(imported(tmp_path, call, functions=[inner, outer], spec=KERNELS)) == WITHOUT
-    outer.attr["_XlaMustCompile"].b = True
+    outer.attr[mark].b = True
     assert outcome(imported(tmp_path, call, functions=[inner, outer], spec=KERNELS)) == RUNS
 
 

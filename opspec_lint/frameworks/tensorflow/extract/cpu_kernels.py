@@ -1,8 +1,8 @@
 """The field `cpu_kernels` of an op: the types with which the release runs it on the CPU.
 
 A kernel is registered for values of type attrs. The field maps all restrictions but those of one attr to the types that
-this attr may have: `{"T; Tidx=int32": ["double", "float"]}`, and `{"any types": []}` if the attrs do not matter. An op that
-no kernel runs has {}.
+this attr may have: `{"T; Tidx=int32": ["double", "float"]}`, and `{"any types": []}` if the attrs do not matter. An op
+that no kernel runs has {}.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """A release has no kernel that runs a node of a model on the CPU.
 
 Flags:
-    A node whose op the release knows, and for whose types it has no kernel for the CPU. Nodes on a GPU or TPU, and
-    those that XLA compiles, are not judged, and neither is a release whose spec states no kernels.
+    A node whose op the release knows, and for whose types it has no kernel for the CPU. Not judged are nodes on a
+    GPU or TPU, those that XLA compiles, functions with a twin for another device, gradients, and releases whose spec
+    states no kernels.
 
 Why it breaks:
     The model loads. It fails when the node runs: no OpKernel was registered to support the op.

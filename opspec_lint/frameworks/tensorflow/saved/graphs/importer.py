@@ -86,7 +86,7 @@ class Importer:
         self._main_kinds: list[NodeKind] = []
         self._faults: dict[int | str, tuple[Fact, ...]] = {}
         self._op_list_functions: dict[str, None] | None = None
-        self._compiled: frozenset[str] | None = None
+        self._unjudged: frozenset[str] | None = None
         versions_of = graph.versions if graph.HasField("versions") else None
         self.producer = versions_of.producer if versions_of is not None else graph.version
 
@@ -142,14 +142,14 @@ class Importer:
             return (op,)
         return () if checked is None or (only_calls and op not in _CALLS) else checked.functions
 
-    def _compiled_functions(self) -> frozenset[str]:
-        """Return the functions that XLA compiles, among them those that others call without XLA as well."""
-        if self._compiled is None:
+    def _unjudged_functions(self) -> frozenset[str]:
+        """Return the functions that kernels may never run, and those that they call."""
+        if self._unjudged is None:
             bodies = {
                 name: [(node.op, self.check(node)) for node in function.node_def]
                 for name, function in self.functions.items()
             }
-            marked = {name for name in bodies if kernels.is_compiled(attrs.read(self.functions[name].attr))}
+            marked = {name for name in bodies if kernels.may_never_run(attrs.read(self.functions[name].attr))}
             main = [(kind.op, kind.checked) for kind in self._main_kinds]
             callers = [
                 (op, checked)
@@ -157,8 +157,8 @@ class Importer:
                 if checked is not None and kernels.is_compiled(checked.attrs, op)
             ]
             callers += [pair for name in marked for pair in bodies[name]]
-            self._compiled = frozenset(marked.union(self._reached_from(callers, only_calls=False)))
-        return self._compiled
+            self._unjudged = frozenset(marked.union(self._reached_from(callers, only_calls=False)))
+        return self._unjudged
 
     # Nodes
 
@@ -249,7 +249,7 @@ class Importer:
         yield from self._default_faults(name, checked)
         if name == "Const":
             yield from _const_faults(checked)
-        if name not in self.functions and not (function is not None and function in self._compiled_functions()):
+        if name not in self.functions and not (function is not None and function in self._unjudged_functions()):
             yield from kernels.faults(op, checked)
 
     def _unknown_op(self, name: str, function: str | None, effect: Effect) -> Fact:

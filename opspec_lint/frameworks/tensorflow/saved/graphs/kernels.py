@@ -1,7 +1,7 @@
 """The check that a release has a kernel which runs a node on the CPU, by the field `cpu_kernels` of its ops.
 
 A kernel is chosen when a node first runs, so no import fails. Not judged are nodes that something else than a kernel
-for the CPU runs: those that are placed on another device, and those that XLA compiles.
+for the CPU runs, and functions that a process may never run.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _COMPILED = ("_XlaMustCompile", "_xla_compile_id", "_tpu_replicate", "_replication_info")
 """Attrs of nodes and functions that XLA compiles, together with all that they call."""
+_NEVER_RUN = ("api_implements", "forward_function_name")
+"""Attrs of functions with a twin for another device, of which a graph pass takes one, and of gradients: only training
+calls them."""
 _COMPILERS = ("TPU", "_TPU", "Xla", "_Xla")
 """How the ops begin that compile the functions that they call, such as TPUReplicate and XlaLaunch."""
 _MISSING = "model_cpu_kernel_missing"
@@ -42,8 +45,13 @@ def faults(op: Op, checked: CheckedNode) -> Iterator[Fact]:
 
 
 def is_compiled(attrs: Container[str], op: str = "") -> bool:
-    """Tell whether XLA compiles a node or function with these attrs, or the functions that a node of `op` calls."""
+    """Tell whether XLA compiles a node with these attrs, or the functions that a node of `op` calls."""
     return op.startswith(_COMPILERS) or any(name in attrs for name in _COMPILED)
+
+
+def may_never_run(attrs: Container[str]) -> bool:
+    """Tell whether kernels for the CPU may never run the body of a function with these attrs."""
+    return is_compiled(attrs) or any(name in attrs for name in _NEVER_RUN)
 
 
 def on_device(found: tuple[Fact, ...], device: str) -> tuple[Fact, ...]:
