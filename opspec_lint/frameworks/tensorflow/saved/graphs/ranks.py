@@ -1,8 +1,8 @@
 """The check of the ranks that shape functions demand, for inputs whose shape the graph states: placeholders.
 
 TensorFlow runs the shape function of each node when it imports a graph. `ranks.json` has the demands that a function
-makes in any case: those that tools/tensorflow_ranks.py reads in the sources of 1.8 and 2.7, and that an import by 2.18.1
-confirms (of ParseExample the source alone).
+makes in any case: those that tools/tensorflow_ranks.py reads in the sources of 1.8 and 2.7, and that an import by
+2.18.1 confirms (of ParseExample the source alone).
 """
 
 from __future__ import annotations
