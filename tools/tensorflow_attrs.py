@@ -59,10 +59,10 @@ def main(folder: str) -> None:
     setters = _setters(Path(folder) / "tensorflow" / "python")
     rows = [_HEAD.format(first=names[0].partition("@")[2], last=names[-1].partition("@")[2])]
     for (attr, since, default), ops in sorted(added.items()):
-        found = dict.fromkeys(setter for op in ops for setter in setters.get((op, attr), ()))
+        setters_of_attr = dict.fromkeys(setter for op in ops for setter in setters.get((op, attr), ()))
         rows.append(
             f"| `{attr}` | {_op_text(ops)} | {since} | {default} | {_verdict(attr, since)} "
-            f"| {'; '.join(map(_setter_text, found)) or '-'} |\n"
+            f"| {'; '.join(map(_setter_text, setters_of_attr)) or '-'} |\n"
         )
     PAGE.write_text("".join(rows), encoding="utf-8")
 
@@ -113,7 +113,7 @@ def _setters(folder: Path) -> dict[tuple[str, str], list[Setter]]:
         for function, wrapper, own in _wrappers(ast.parse(path.read_text(encoding="utf-8"))):
             wrappers[f"{path.stem}.{function}"] = wrapper
             defaults.update({(wrapper[0], name): value for name, value in own.items()})
-    found: dict[tuple[str, str], list[Setter]] = {}
+    setters_of_attr: dict[tuple[str, str], list[Setter]] = {}
     for path in sorted(folder.rglob("*.py")):
         if path.name.startswith("gen_") or path.stem.endswith("_test"):
             continue
@@ -121,8 +121,8 @@ def _setters(folder: Path) -> dict[tuple[str, str], list[Setter]]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for function, op, attr, value in _calls(tree, module, wrappers):
             if value != defaults.get((op, attr)):
-                found.setdefault((op, attr), []).append((function, "" if value == attr else value))
-    return found
+                setters_of_attr.setdefault((op, attr), []).append((function, "" if value == attr else value))
+    return setters_of_attr
 
 
 def _wrappers(tree: ast.Module) -> Iterator[tuple[str, Wrapper, dict[str, str]]]:

@@ -43,9 +43,9 @@ def main(*references: str) -> None:
     else:
         every = [_ranks(*reference.rsplit("@", 1)) for reference in references]
         ranks = {}
-        for op in sorted(set().union(*(found for found, _ in every))):
-            stated = [found.get(op, {}) for found, registered in every if op in registered]
-            if all(other == stated[0] for other in stated) and stated[0]:
+        for op in sorted(set().union(*(ranks_of_op for ranks_of_op, _ in every))):
+            stated = [demands_of_op.get(op, {}) for demands_of_op, registered in every if op in registered]
+            if all(demands == stated[0] for demands in stated) and stated[0]:
                 ranks[op] = stated[0]
     lines = ",\n".join(f" {json.dumps(op)}: {json.dumps(demands)}" for op, demands in sorted(ranks.items()))
     sys.stdout.write(f"{{\n{lines}\n}}\n")
@@ -94,7 +94,7 @@ def _block(text: str, start: int) -> str:
 
 
 def _demands(body: str) -> Iterator[tuple[str, list[int | None]]]:
-    """Yield number, lowest and highest rank of each input of which a body demands one in any case."""
+    """Yield number, lowest and highest rank of each input whose rank a body demands in any case."""
     ranks: dict[str, list[int | None]] = {}
     for statement in _statements(body):
         match = _DEMAND.search(statement)
@@ -132,7 +132,7 @@ def _statements(body: str) -> Iterator[str]:
 
 
 def _confirmed(ranks: Ranks) -> Ranks:
-    """Return the entries of ranks that an import refuses to exceed; those of ops that are not here stay."""
+    """Return the entries of ranks that an import refuses to exceed, and the ones about ops that are not here."""
     import tensorflow as tf
     from tensorflow.python.framework import op_def_registry as registry
 

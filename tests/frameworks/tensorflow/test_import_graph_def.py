@@ -452,7 +452,7 @@ def test_a_node_without_a_kernel_for_the_cpu_fails_when_it_runs(tmp_path, case):
     assert outcome(imported(tmp_path, call, functions=[function("f", made)], spec=KERNELS)) == expected
 
 
-def test_the_finding_about_a_kernel_names_the_types(tmp_path):
+def test_a_missing_kernel_names_the_types(tmp_path):
     (finding,) = imported(tmp_path, node("n", "Some", T=DOUBLE), spec=KERNELS).findings
     assert finding.message == "the release has no kernel that runs 'Some' on the CPU with T = double (node 'n')"
 

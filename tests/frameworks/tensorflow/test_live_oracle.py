@@ -66,11 +66,11 @@ def test_edits_of_source_code_are_judged_as_the_compiled_code_judges_them(versio
     new = [written_registrations.edited(chance, op)[0] for op in old]
     pairs = [(op.SerializeToString(), edited.SerializeToString()) for op, edited in zip(old, new, strict=True)]
     answers = compiled.ask(driver, pairs)
-    found = verdicts(*(_read_source(tmp_path / side, ops) for side, ops in (("base", old), ("head", new))))
+    judged = verdicts(*(_read_source(tmp_path / side, ops) for side, ops in (("base", old), ("head", new))))
     wrong = [
         f"{op.name}: TensorFlow {answer}, we {[[finding.rule for finding in part] for part in own]}"
         for op, answer in zip(old, answers, strict=True)
-        for own in [found.get(op.name, ([], [], []))]
+        for own in [judged.get(op.name, ([], [], []))]
         if any(text and text != "not asked" and SUPERSEDED not in text for text in answer) is not any(own)
     ]
     assert not wrong, "\n".join([f"{len(wrong)} of {EDITS} differ", *wrong])

@@ -107,7 +107,7 @@ def test_without_a_list_of_kernels_they_are_unknown():
     assert spec.ops["F"].get("cpu_kernels") is UNKNOWN
 
 
-def test_kernels_are_listed_by_the_types_of_one_attr():
+def test_kernels_are_listed_by_an_attr():
     every = [{"S": ["int32"], "T": ["float"]}, {"T": ["half"], "S": ["int32"]}, {"S": ["int64"], "T": ["float"]}]
     assert collect(every, ["T", "S"]) == {"T; S=int32": ("float", "half"), "T; S=int64": ("float",)}
     assert collect(every, ["S", "T"]) == {"S; T=float": ("int32", "int64"), "S; T=half": ("int32",)}

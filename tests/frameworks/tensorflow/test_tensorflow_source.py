@@ -439,7 +439,7 @@ def test_the_last_declaration_of_a_history_counts(tmp_path, path):
     assert stale.facts == {"reason": "another declaration of it in ops_history"}
 
 
-def test_what_both_lists_have_is_said_once_and_a_removed_op_has_the_line_of_its_entry(tmp_path):
+def test_an_op_is_remarked_once_for_both_lists_and_a_removed_op_has_a_line(tmp_path):
     gone = 'op {\n  name: "Gone"\n}\n'
     tree = {**trees.with_list(OLDER + gone), trees.HISTORY: OLDER, trees.HISTORY.replace("Handle", "Gone"): gone}
     removed, changed = read(tmp_path, tree).remarks
@@ -449,10 +449,10 @@ def test_what_both_lists_have_is_said_once_and_a_removed_op_has_the_line_of_its_
 
 
 def test_an_op_that_the_history_lacks(tmp_path):
-    other = trees.LIST.replace("Handle", "Pool")
+    listing = trees.LIST.replace("Handle", "Pool")
     reasons = {
         item.op: item.facts["reason"]
-        for item in read(tmp_path, {**trees.with_list(), trees.SINGLE_HISTORY: other}).remarks
+        for item in read(tmp_path, {**trees.with_list(), trees.SINGLE_HISTORY: listing}).remarks
     }
     assert reasons == {
         "Handle": "no entry of it in ops_history",
@@ -484,14 +484,16 @@ def test_an_api_def_that_does_not_fit_its_op(tmp_path, text, path):
     assert {(item.event, item.op, item.origin.file) for item in remarks} <= {("api_def_wrong", "Handle", path)}
 
 
-def test_each_op_has_an_api_def_and_each_api_def_an_op(tmp_path):
-    other = trees.API_DEF.replace("Handle", "Gone")
-    tree = trees.with_list(trees.LIST + 'op { name: "Gone" }\n') | {other: 'op { graph_op_name: "Gone" }'}
-    found = {(item.op, item.facts["reason"]) for item in read(tmp_path, tree).remarks if item.event == "api_def_wrong"}
-    assert found == {("Gone", "no source registers the op of the file"), ("Handle", f"{trees.API_DEF} is missing")}
+def test_ops_need_an_api_def_and_api_defs_an_op(tmp_path):
+    removed = trees.API_DEF.replace("Handle", "Gone")
+    tree = trees.with_list(trees.LIST + 'op { name: "Gone" }\n') | {removed: 'op { graph_op_name: "Gone" }'}
+    remarked = {
+        (item.op, item.facts["reason"]) for item in read(tmp_path, tree).remarks if item.event == "api_def_wrong"
+    }
+    assert remarked == {("Gone", "no source registers the op of the file"), ("Handle", f"{trees.API_DEF} is missing")}
     excluded = {"tensorflow/core/api_def/excluded_ops.cc": 'new std::set<std::string>({"Handle"});'}
-    found = {item.op for item in read(tmp_path, {**tree, **excluded}).remarks if item.event == "api_def_wrong"}
-    assert found == {"Gone"}
+    remarked = {item.op for item in read(tmp_path, {**tree, **excluded}).remarks if item.event == "api_def_wrong"}
+    assert remarked == {"Gone"}
 
 
 def test_an_op_that_two_libraries_register_differently_is_remarked(tmp_path):

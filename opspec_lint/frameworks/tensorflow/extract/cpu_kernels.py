@@ -1,6 +1,6 @@
 """The field `cpu_kernels` of an op: the types with which the release runs it on the CPU.
 
-A kernel is registered for values of type attrs. The field maps all restrictions but those of one attr to the types that
+A kernel is registered for values of type attrs. The field maps the restrictions of all attrs but one to the types that
 this attr may have: `{"T; Tidx=int32": ["double", "float"]}`, and `{"any types": []}` if the attrs do not matter. An op
 that no kernel runs has {}.
 """
@@ -48,7 +48,7 @@ def _combinations(kernel: Mapping[str, Sequence[str]]) -> Iterator[frozenset[tup
 
 
 def runs(op: Op, types: Mapping[str, Sequence[str] | None]) -> bool:
-    """Tell whether a kernel in the field of an op runs it with types by attr; None stands for unknown types.
+    """Tell whether a kernel in the field of an op runs it with types by attr; None for unknown types.
 
     An attr with a list of types has only types that the kernel takes, as in TensorFlow's `KernelAttrsMatch`.
     """
@@ -59,7 +59,7 @@ def runs(op: Op, types: Mapping[str, Sequence[str] | None]) -> bool:
 def _takes(key: str, listed: Sequence[str], types: Mapping[str, Sequence[str] | None]) -> bool:
     """Tell whether the kernels of one entry of the field take types by attr."""
     first, *rest = key.split("; ")
-    wanted = {name: {kind} for name, _, kind in (text.partition("=") for text in rest)}
+    required = {name: {kind} for name, _, kind in (text.partition("=") for text in rest)}
     if first != ANY:
-        wanted[first] = set(listed)
-    return all(wanted[name].issuperset(types.get(name) or ()) for name in wanted)
+        required[first] = set(listed)
+    return all(required[name].issuperset(types.get(name) or ()) for name in required)

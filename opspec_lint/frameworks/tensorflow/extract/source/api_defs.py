@@ -1,6 +1,6 @@
 """The comparison of TensorFlow's api_def files, which have the documentation and visibility of ops, with the ops.
 
-The rules are those of core/api_def/api_test.cc: each op of ops.pbtxt has a file in base_api, each file is about an op,
+The rules come from core/api_def/api_test.cc: each op of ops.pbtxt has a file in base_api, each file is about an op,
 and names only arguments that the op has. Files are found by the names of ops, so one that has another name is not read.
 """
 
@@ -56,7 +56,7 @@ def parse_api_def(text: str) -> list[Field]:
     key, line = "", 1
     is_list = False
     for match in _TOKEN.finditer(text):
-        word, sign = match["word"], match["sign"]
+        bare, sign = match["word"], match["sign"]
         if sign == "{":
             path.append(key)
             name = ".".join(path[1:])
@@ -69,12 +69,12 @@ def parse_api_def(text: str) -> list[Field]:
         elif sign:
             is_list = sign == "["
             key = key if is_list else ""
-        elif word and not key:
-            key = word
-        elif key and (word or match["text"] is not None):
+        elif bare and not key:
+            key = bare
+        elif key and (bare or match["text"] is not None):
             name = ".".join([*path[1:], key])
             if name in _KEPT:
-                fields.append((name, word or match["text"], line))
+                fields.append((name, bare or match["text"], line))
             key = key if is_list else ""
         elif match["end"]:
             key = ""

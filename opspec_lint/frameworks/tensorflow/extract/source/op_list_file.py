@@ -100,9 +100,9 @@ def stale_remarks(lists: Mapping[str, Mapping[str, Declared]], ops: Mapping[str,
             if reason:
                 files_by_reason.setdefault(reason, []).append(file)
         if files_by_reason:
-            others = [declared[name] for declared in present.values() if name in declared]
-            place = op[5] if op is not None else (*others[0][1:], None)
-            yield _stale_remark(name, files_by_reason, place, b"".join([own(), *(other[0] for other in others)]))
+            entries = [declared[name] for declared in present.values() if name in declared]
+            place = op[5] if op is not None else (*entries[0][1:], None)
+            yield _stale_remark(name, files_by_reason, place, b"".join([own(), *(entry[0] for entry in entries)]))
 
 
 def is_exported(name: str, op: OpRecord, listing: Mapping[str, Declared]) -> bool:
@@ -124,12 +124,12 @@ def _difference(op: OpRecord | None, own: Callable[[], bytes], declared: Declare
 
 def _cached_declaration(op: OpRecord | None) -> Callable[[], bytes]:
     """Return a function that returns the OpDef of an op without documentation, b"" for None."""
-    found: list[bytes] = []
+    serialized: list[bytes] = []
 
     def own() -> bytes:
-        if not found:
-            found.append(b"" if op is None else _without_documentation(message("OpDef").FromString(op[0])))
-        return found[0]
+        if not serialized:
+            serialized.append(b"" if op is None else _without_documentation(message("OpDef").FromString(op[0])))
+        return serialized[0]
 
     return own
 

@@ -358,8 +358,8 @@ class Importer:
             if key not in judged:
                 faults = tuple(self._node_faults(node.op, checked, function=name, effect=effect))
                 judged[key] = checked, faults
-            found = kernels.on_device(judged[key][1], node.device)
-            yield from (fault.replace(graph=name, node=node.name) for fault in found)
+            faults = kernels.on_device(judged[key][1], node.device)
+            yield from (fault.replace(graph=name, node=node.name) for fault in faults)
             if checked is not None and checked.functions:
                 for fault in self._missing_functions(node, checked):
                     yield fault.replace(graph=name)

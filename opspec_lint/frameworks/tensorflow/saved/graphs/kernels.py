@@ -54,17 +54,17 @@ def may_never_run(attrs: Container[str]) -> bool:
     return is_compiled(attrs) or any(name in attrs for name in _NEVER_RUN)
 
 
-def on_device(found: tuple[Fact, ...], device: str) -> tuple[Fact, ...]:
+def on_device(faults_of_node: tuple[Fact, ...], device: str) -> tuple[Fact, ...]:
     """Return the faults of a node without those that its device rules out."""
-    if not device or may_be_cpu(device) or all(fault.event != _MISSING for fault in found):
-        return found
-    return tuple(fault for fault in found if fault.event != _MISSING)
+    if not device or may_be_cpu(device) or all(fault.event != _MISSING for fault in faults_of_node):
+        return faults_of_node
+    return tuple(fault for fault in faults_of_node if fault.event != _MISSING)
 
 
 def _types_text(types: Mapping[str, Sequence[str] | None]) -> str:
     """Return types by attr as text: `T = float, Tout = [float, int32]`."""
     return ", ".join(
-        f"{name} = {found[0] if len(found) == 1 else '[' + ', '.join(found) + ']'}"
-        for name, found in types.items()
-        if found
+        f"{name} = {kinds[0] if len(kinds) == 1 else '[' + ', '.join(kinds) + ']'}"
+        for name, kinds in types.items()
+        if kinds
     )
