@@ -93,7 +93,7 @@ def disagreements(
         ops: the ops of the tree.
         exported: the names of those that TensorFlow's build has.
     """
-    described = set()
+    described: set[str] = set()
     for path, fields in files.items():
         names = [value for name, value, _ in fields if name == "graph_op_name"]
         described.update(names if path.startswith(BASE) else ())

@@ -151,7 +151,7 @@ class Importer:
             }
             marked = {name for name in bodies if kernels.may_never_run(attrs.read(self.functions[name].attr))}
             main = [(kind.op, kind.checked) for kind in self._main_kinds]
-            callers = [
+            callers: list[tuple[str, CheckedNode | None]] = [
                 (op, checked)
                 for op, checked in chain(main, *bodies.values())
                 if checked is not None and kernels.is_compiled(checked.attrs, op)

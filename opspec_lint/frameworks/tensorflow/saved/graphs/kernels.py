@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import CheckedNode
     from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op
 
 _COMPILED = ("_XlaMustCompile", "_xla_compile_id", "_tpu_replicate", "_replication_info")
@@ -26,7 +27,7 @@ _NEVER_RUN = ("api_implements", "forward_function_name")
 calls them."""
 _COMPILERS = ("TPU", "_TPU", "Xla", "_Xla")
 """How the ops begin that compile the functions that they call, such as TPUReplicate and XlaLaunch."""
-_MISSING = "model_cpu_kernel_missing"
+_MISSING: EventId = "model_cpu_kernel_missing"
 _LABEL = "_kernel"
 """The attr that asks for a kernel with this label, which the field does not list."""
 _REPLACED = frozenset(("AccumulateNV2", "ParallelConcat"))
