@@ -1,0 +1,1 @@
+"""The plug-in of opspec-lint for OpenVINO."""

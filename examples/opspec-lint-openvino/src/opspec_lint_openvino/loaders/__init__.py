@@ -1,0 +1,1 @@
+"""The loaders of OpenVINO models."""
