@@ -29,7 +29,7 @@ from opspec_lint.sources.format import all_formats
 from opspec_lint.sources.recognise import read
 from opspec_lint.spec import file_schema
 from opspec_lint.spec.fields import FRAMEWORKS
-from tools.docs import breaks, flow, ids, loaders, log_schema, python_api, rooms, timings
+from tools.docs import breaks, flow, ids, loaders, loading_calls, log_schema, needed_outputs, python_api, rooms, timings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -324,6 +324,22 @@ def _loaders() -> Iterator[str]:
         yield from _measured_loaders(framework)
         yield from _proof_results(framework)
         yield from _predicted(framework)
+        yield from _calls(framework)
+        if framework == "paddle":
+            yield from ("", "### Outputs that no loader checks", "", _wrap(needed_outputs.TEXT))
+            yield from _table((*needed_outputs.HEADS, *needed_outputs.releases()), list(needed_outputs.rows()))
+    for framework in loading_calls.measured():
+        if framework not in loaders.MEASURED:
+            yield from ("", f"## {FRAMEWORKS.load(framework).title}")
+            yield from _calls(framework)
+
+
+def _calls(framework: str) -> Iterator[str]:
+    """Yield the table of the public calls of a framework that load files, if they were measured."""
+    if framework not in loading_calls.measured():
+        return
+    yield from ("", "### Public calls", "", _wrap(loading_calls.TEXT))
+    yield from _table((*loading_calls.HEADS, *loading_calls.releases(framework)), list(loading_calls.rows(framework)))
 
 
 def _measured_loaders(framework: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.saved.pir.patches import DATA, DEFAULT, is_retyping
+from opspec_lint.frameworks.paddle.saved.pir.patches import DATA, DEFAULT, READS_PATCHES, is_retyping
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCHEMA as PATCHES
 from opspec_lint.spec.fields import Field, Framework, LoadingValue
 
@@ -22,6 +22,11 @@ FRAMEWORK = Framework(
             name="patch_value",
             is_valid=lambda value: value in (DATA, DEFAULT),
             expected=f"the key of a patch's value: {DATA} or {DEFAULT}",
+        ),
+        LoadingValue(
+            name=READS_PATCHES,
+            is_valid=lambda value: isinstance(value, bool),
+            expected="whether the loader reads patches: true or false",
         ),
         LoadingValue(
             name="retyped",

@@ -53,7 +53,8 @@ WORDING = {
             "programs: `- {op_name: pd_op.old, actions: [{action: modify_name, data: pd_op.new}]}`."
         ),
         witness="a program that was saved with '{op}' loads, and stops when it first runs",
-        advice="keep '{op}', or add a patch with `modify_name` that makes it an op with the same arguments",
+        advice="keep '{op}'; where the loader reads patches (patch_util.cc), one with `modify_name` can make it an op "
+        "with the same arguments",
     ),
     "dispensable_cleared": Wording(
         why="A program may give no value there. It loads, and is refused when it first runs, or crashes the process.",

@@ -49,7 +49,7 @@ EVENTS: Events = {
     "model_op_version": event_outside_contract("given", "greatest", "least"),
     "model_optimizer_slots": event_outside_contract("problem", "remedy"),
     "model_output_count": event_outside_contract("expected", "given"),
-    "model_output_missing": event_outside_contract(),
+    "model_output_missing": event_outside_contract("remedy"),
     "model_reader_missing": event_outside_contract("problem", "remedy"),
     "model_signature": event_outside_contract("problem", "remedy"),
     "model_tags": event_outside_contract("asked", "known"),

@@ -137,7 +137,9 @@ def _fact(fault: Fact, op: Op, cause: Cause) -> Fact:
         _EVENTS.get(fault.event, fault.event),
         fault.kind,
         fault.name or "",
-        {"old": fault.old, "new": fault.new, "remedy": cause.remedy, **fault.facts},
+        # What to do about a change of a declaration is the cause's to say, unless nothing is known of the fault.
+        {"old": fault.old, "new": fault.new, **fault.facts}
+        | ({} if fault.event == "model_not_judged" else {"remedy": cause.remedy}),
         op=op.name,
         old=fault.old,
         new=fault.new,

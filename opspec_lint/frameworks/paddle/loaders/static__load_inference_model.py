@@ -40,7 +40,7 @@ def audit(model: Model[Message], spec: Spec, options: LoadOptions) -> Iterator[F
             _NAME,
             "refused",
             "parse",
-            problem=f"static.load_inference_model and jit.load of Paddle {version} look for a .json, not a .pdmodel",
+            problem="static.load_inference_model and jit.load of Paddle 3 look for a .json, not a .pdmodel",
             remedy="load it with paddle.inference.create_predictor, or under paddle.pir_utils.OldIrGuard(), or "
             "export it again with Paddle 3",
         )

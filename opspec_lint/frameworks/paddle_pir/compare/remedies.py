@@ -138,6 +138,8 @@ class Remedies:
 
         `remedy` belongs to this change, `all_remedies` belong to all changes of the op.
         """
+        if not self._versions.reads_patches:
+            return f"{_NEW_OP}; the tree has no loader that reads patches"
         if self._occupied_file is not None and all(item.action for item in all_remedies):
             hidden = (
                 f"patch/{self._occupied_file}.yaml has an entry for '{self._op}', and the loader applies no second one"
@@ -152,7 +154,9 @@ class Remedies:
 
     def entry(self, all_remedies: Sequence[Remedy]) -> NewEntry | None:
         """Return the entry in `advice` for a fix; None if there is none or a value is left to the author."""
-        if self._occupied_file is not None or not all(item.action and item.is_known for item in all_remedies):
+        if self._occupied_file is not None or not self._versions.reads_patches:
+            return None
+        if not all(item.action and item.is_known for item in all_remedies):
             return None
         return NewEntry(
             op=self._op,

@@ -27,6 +27,7 @@ class Versions:
         self.base = patches.loader_of(base).writes
         self.is_release = base.provenance.version is not None
         self._is_of_trees = not self.is_release and head.provenance.version is None
+        self.reads_patches = head.loading.get(patches.READS_PATCHES) is not False
         stated_key = head.loading.get("patch_value")
         # Spec files that do not state the key get the one that the loader of their version reads.
         usual = patches.value_key(max(self.base, self._loader.writes))

@@ -3,7 +3,8 @@
 1. Find the call of op_gen.py in CMake, and the rules of that generator.
 2. Make ops of the entries in its YAML files.
 3. Read the ops with hand-written classes.
-4. Add patches, and names in ProgramDescs.
+4. Report the gradients that an entry names and that no file declares.
+5. Add patches, and names in ProgramDescs.
 """
 
 from __future__ import annotations
@@ -32,15 +33,19 @@ from opspec_lint.frameworks.paddle.extract.dialect.results import Extraction
 from opspec_lint.frameworks.paddle.extract.dialect.rules import DialectRules
 from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
 from opspec_lint.frameworks.paddle.extract.yaml.entries import parse_entries
+from opspec_lint.frameworks.paddle.extract.yaml.faults import missing_ops
 from opspec_lint.frameworks.paddle.extract.yaml.generator import CMAKE as PARSERS
+from opspec_lint.frameworks.paddle.extract.yaml.names import UNNAMED_FILES, OpIndex, without_underscore
 from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource, entry_name
 from opspec_lint.sources.cache import NO_STORE
 from opspec_lint.sources.parts import Checker, Parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
+
+    from typing_extensions import TypedDict
 
     from opspec_lint.cpp.files import CppFiles
     from opspec_lint.frameworks.paddle.extract.dialect.calls import Call
@@ -48,15 +53,30 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.dialect.entry import DialectEntry
     from opspec_lint.frameworks.paddle.extract.dialect.legacy import Legacy
     from opspec_lint.frameworks.paddle.extract.dialect.results import LocatedPirOp
+    from opspec_lint.frameworks.paddle.extract.yaml.faults import EntryFault
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
     from opspec_lint.spec.records import RemarkRecord
+
+    class FileEntries(TypedDict):
+        """The entries of a YAML file.
+
+        `names` are the ops of all entries, `contents` the entries that can be evaluated, and `lost` remarks on the
+        others. `references` are faults for the gradients that entries name, as if no file declared them.
+        """
+
+        names: list[str]
+        contents: list[DialectEntry]
+        lost: list[RemarkRecord]
+        references: list[EntryFault]
+
 
 _SCRIPTS = tuple(f"{posixpath.dirname(GENERATORS[0])}/{name}" for name in rules.SCRIPTS)
 _READ_AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
 """Files of a current tree that are read first, in one go."""
 _PARTS = "dialect-parts"
 _CALL, _RULES, _WRITTEN, _LEGACY, _PATCHES = "*.call", "*.rules", "*.written", "*.legacy", "*.patches"
+_UNNAMED = "*.unnamed"
 """The names of the parts that belong to no single file."""
 _WHOLE = "*.whole"
 """The name of a part that holds the cache entry of the whole result; it is valid while all other parts are."""
@@ -74,6 +94,8 @@ class Extractor:
         self._check = Checker(self._parts, tree, {}, self._files, "")
         self._ops: dict[str, LocatedPirOp] = {}
         self._lost: list[RemarkRecord] = []
+        self._names: set[str] = set()
+        self._references: list[EntryFault] = []
         self._unknown_generator: tuple[RemarkRecord, ...] = ()
         self._read_legacy: Legacy = {"tables": NO_TABLES, "places": {}}
 
@@ -95,6 +117,7 @@ class Extractor:
         if has_dialect:
             hand_written_ops, lost = self._load_or_make(_WRITTEN, lambda: _read_hand_written(self._files))
             ops = hand_written_ops | self._ops
+            self._lost += self._missing_gradients(hand_written_ops)
             tree_patches = patches.read(self._load_or_make(_PATCHES, lambda: patches.read_texts(self._files)), ops)
             extraction = complete(ops, (*self._lost, *lost, *self._unknown_generator), tree_patches, self._read_legacy)
         if self._parts.has_changed:
@@ -116,8 +139,10 @@ class Extractor:
         )
         self._read_legacy = self._load_or_make(_LEGACY, lambda: _read_legacy(self._files, call))
         for path in call["files"]:
-            items, lost = self._load_or_make(path, lambda: _read_entries(self._files, path, call))  # noqa: B023 - called here
-            self._lost += lost
+            entries: FileEntries = self._load_or_make(path, lambda: _read_entries(self._files, path, call))  # noqa: B023 - called here
+            self._lost += entries["lost"]
+            self._names.update(map(without_underscore, entries["names"]))
+            self._references += entries["references"]
             is_sparse = path in call["sparse"] or path in call["sparse_backward"]
             maker = OpMaker(
                 compats=compats,
@@ -126,12 +151,20 @@ class Extractor:
                 suffix="sp" if generator_rules.sparse_suffix and is_sparse else "",
                 has_scalars=generator_rules.sparse_scalars or path not in call["sparse"],
             )
-            for item in items:
+            for item in entries["contents"]:
                 try:
                     self._ops |= attempt(lambda: maker.ops(item, path))  # noqa: B023 - called here
                 except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
                     name = f"{call['dialect']}.{item['name']}"
                     self._lost.append(unresolved(name, error, path, item["line"], repr(item)))
+
+    def _missing_gradients(self, hand_written_ops: Mapping[str, LocatedPirOp]) -> Iterator[RemarkRecord]:
+        """Yield a remark for each gradient that an entry names and that neither a file nor a class declares."""
+        known = self._names.union(without_underscore(name.partition(".")[2]) for name in hand_written_ops)
+        missing = [fault for fault in self._references if known.isdisjoint(fault[1])]
+        # The build of the dialect names fewer files than that of the op makers; most trees need none of the others.
+        unnamed = set(self._load_or_make(_UNNAMED, lambda: _unnamed_ops(self._files))) if missing else set()
+        return (record for record, names in missing if unnamed.isdisjoint(names))
 
     def _load_or_make(self, name: str, make: Callable[[], Any]) -> Any:
         """Return the stored result of a part if its dependencies are unchanged, or else make and store it."""
@@ -182,27 +215,33 @@ def _read_legacy(files: CppFiles, call: Call) -> Legacy:
     return legacy.read(call["compat"], _required_text(files, call["compat"], call), special, sparse)
 
 
-def _read_entries(files: CppFiles, path: str, call: Call) -> tuple[list[DialectEntry], list[RemarkRecord]]:
-    """Return the entries of a YAML file, and remarks on unresolved ones."""
+def _read_entries(files: CppFiles, path: str, call: Call) -> FileEntries:
+    """Return the entries of a YAML file."""
     files.load(call["files"])
-    contents: list[DialectEntry] = []
-    lost: list[RemarkRecord] = []
+    found: FileEntries = {"names": [], "contents": [], "lost": [], "references": []}
     try:
         text = _required_text(files, path, call)
         source = YamlSource(path, text)
-        seen: set[str] = set()
         for yaml_entry in parse_entries(text, path):
+            name = entry_name(yaml_entry)
             try:
-                if entry_name(yaml_entry) in seen:
+                if name in found["names"]:
                     raise UnresolvedError("the file has an entry of it before")  # noqa: TRY301 - as any other fault
-                seen.add(entry_name(yaml_entry))
-                contents.append(attempt(lambda: entry.read_entry(yaml_entry, source)))  # noqa: B023 - called here
-            except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
-                name = f"{call['dialect']}.{entry_name(yaml_entry)}"
-                lost.append(unresolved(name, error, path, yaml_entry.line, repr(yaml_entry)))
+                found["names"].append(name)
+                found["references"] += missing_ops(yaml_entry, source, ())
+                found["contents"].append(attempt(lambda: entry.read_entry(yaml_entry, source)))  # noqa: B023 - called here
+            except UnresolvedError as error:
+                op = f"{call['dialect']}.{name}"
+                found["lost"].append(unresolved(op, error, path, yaml_entry.line, repr(yaml_entry)))
     except UnresolvedError as error:
-        lost.append(unresolved(path, error, path, 1, files.raw(path) or ""))
-    return contents, lost
+        found["lost"].append(unresolved(path, error, path, 1, files.raw(path) or ""))
+    return found
+
+
+def _unnamed_ops(files: CppFiles) -> list[str]:
+    """Return the ops of the files that the build of the dialect does not name."""
+    files.load(UNNAMED_FILES)
+    return sorted(OpIndex(("", files.raw(path) or "") for path in UNNAMED_FILES).names)
 
 
 def _required_text(files: CppFiles, path: str, call: Call) -> str:

@@ -6,7 +6,7 @@ import json
 
 from opspec_lint.frameworks.paddle.extract.declarations import remark
 from opspec_lint.frameworks.paddle.extract.dialect import patch_files
-from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions, action_record
+from opspec_lint.frameworks.paddle.saved.pir.patches import READS_PATCHES, LoaderVersions, action_record
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from opspec_lint.spec.records import Place, RemarkRecord
 
     ActionRecord: TypeAlias = Mapping[str, Any]
-    Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]]]
+    Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]], bool]
     """The texts of a tree's patches, as plain data.
 
-    The versions `DEVELOP` and `RELEASE`, their line, the key of values in the loader (None if unclear), and (number,
-    path, text) of each patch file.
+    The versions `DEVELOP` and `RELEASE`, their line, the key of values in the loader (None if unclear), (number, path,
+    text) of each patch file, and whether there is a loader that reads patches.
     """
 
 FOLDER = "paddle/fluid/pir/serialize_deserialize"
@@ -191,22 +191,23 @@ def read_texts(files: CppFiles) -> Texts:
     matches = list(_VERSION.finditer(cmake))
     versions = {match[1]: int(match[2]) for match in matches}
     line = cmake.count("\n", 0, matches[0].start()) + 1 if matches else 1
-    keys = set(_KEY.findall(files.raw(_LOADER) or ""))
+    loader = files.raw(_LOADER)
+    keys = set(_KEY.findall(loader or ""))
     # One file more than the versions: a patch file may be added before DEVELOP_VERSION is raised, and is then not
     # applied.
     paths = [(number, f"{FOLDER}/patch/{number}.yaml") for number in range(max(versions.values(), default=-1) + 2)]
     files.load([path for _, path in paths])
     numbered_texts = [(number, path, text) for number, path in paths if (text := files.raw(path)) is not None]
     # If the loader reads both keys, it is unclear which one counts.
-    return versions, line, keys.pop() if len(keys) == 1 else None, numbered_texts
+    return versions, line, keys.pop() if len(keys) == 1 else None, numbered_texts, loader is not None
 
 
 def read(texts: Texts, ops: Iterable[str]) -> Patches:
     """Return the patches in these texts for the declared `ops`."""
-    versions, line, key, numbered_texts = texts
+    versions, line, key, numbered_texts, has_loader = texts
     release = versions.get("RELEASE", versions.get("DEVELOP"))
     if release is None:
-        return Patches()
+        return Patches() if has_loader else Patches(loading={READS_PATCHES: False})
     loader = LoaderVersions(develop=versions.get("DEVELOP", release), release=release)
     made = collect_patches(
         loader,

@@ -18,7 +18,7 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Container, Iterable, Iterator
     from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.extract.yaml.names import Arguments, OpIndex
@@ -112,10 +112,12 @@ def entry_faults(
         yield from _pair_faults(op, path, entry.get(path), declared, source)
 
 
-def missing_ops(entry: YamlEntry, source: YamlSource, names: OpIndex, op: str | None = None) -> Iterator[EntryFault]:
+def missing_ops(
+    entry: YamlEntry, source: YamlSource, names: Container[str], op: str | None = None
+) -> Iterator[EntryFault]:
     """Yield the other ops that an entry names and that no file declares; C++ may still register them.
 
-    `op` is the op of the entry; None for the op that it is named for.
+    `names` are the declared ops. `op` is the op of the entry; None for the op that it is named for.
     """
     for name, program_name, at in _referenced_ops(entry, source):
         if name not in names:

@@ -18,7 +18,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from opspec_lint.frameworks.paddle.extract.declarations import Aliases
     from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource
@@ -129,9 +129,14 @@ class OpIndex:
                 if is_declared:
                     self._declared.add(name)
 
-    def __contains__(self, name: str) -> bool:
+    @property
+    def names(self) -> Collection[str]:
+        """The ops, without a trailing underscore."""
+        return self._backward.keys()
+
+    def __contains__(self, name: object) -> bool:
         """Tell whether there is an op of a name, sparse or not."""
-        plain = without_underscore(name)
+        plain = without_underscore(str(name))
         return plain in self._backward or f"sparse_{plain}" in self._backward
 
     def is_declared(self, name: str) -> bool:

@@ -19,6 +19,8 @@ FIRST_VERSION = 1
 """The version of PIR of a spec that does not state one."""
 DATA, DEFAULT = "data", "default"
 """The keys of the value of an action, in newer and older loaders."""
+READS_PATCHES = "reads_patches"
+"""The setting of a loader that is false for trees older than the loader of patches (July 2024)."""
 _MAX_VERSION = 999
 """The highest number of a patch file that is read."""
 ARRAY, SCALAR = "pir::ArrayAttribute", "paddle::dialect::ScalarAttribute"

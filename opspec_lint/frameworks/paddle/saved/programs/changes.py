@@ -9,7 +9,7 @@ from opspec_lint.diff.changes.arguments import is_addition, is_removal
 from opspec_lint.frameworks.paddle.saved.programs import op_upgrades
 from opspec_lint.frameworks.paddle.saved.programs.attrs import ACCEPTED_TYPES
 from opspec_lint.frameworks.paddle.saved.programs.check import is_parsed
-from opspec_lint.frameworks.paddle.saved.programs.node_check import is_control, is_output_checked
+from opspec_lint.frameworks.paddle.saved.programs.node_check import is_control, is_output_required
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +34,12 @@ def worst_level(fact: Fact, head: Spec) -> Level:
     if fact.kind in ("input", "output") and is_control(fact.op or ""):
         return "note"
     if is_addition(fact):
-        return "error" if fact.event not in _REQUIRING_EVENTS or _is_required_by_loader(fact) else _UNMEASURED_LEVEL
+        return (
+            "error" if fact.event not in _REQUIRING_EVENTS or _is_required_by_loader(fact, head) else _UNMEASURED_LEVEL
+        )
     if is_removal(fact):
         return _removal_level(fact, head)
-    return "error" if fact.field is None else _field_level(fact)
+    return "error" if fact.field is None else _field_level(fact, head)
 
 
 def breaks_older(fact: Fact, base: Spec) -> bool:
@@ -53,11 +55,11 @@ def breaks_older(fact: Fact, base: Spec) -> bool:
     return fact.kind == "attr" and not is_parsed(str(fact.new.get("type")), base)
 
 
-def _field_level(change: Fact) -> Level:
+def _field_level(change: Fact, head: Spec) -> Level:
     """Return the level of a changed field of an argument."""
     if change.field == "type" and change.kind == "attr" and change.old in ACCEPTED_TYPES.get(str(change.new), ()):
         return "note" if (change.old, change.new) in _LOSSLESS else "warning"
-    if change.event in _REQUIRING_EVENTS and not _is_required_by_loader(change):
+    if change.event in _REQUIRING_EVENTS and not _is_required_by_loader(change, head):
         return _UNMEASURED_LEVEL
     if change.event == "intermediate_cleared":
         is_needed = change.kind == "output" and change.after is not None and _is_required(change.after)
@@ -76,9 +78,11 @@ def _removal_level(change: Fact, head: Spec) -> Level:
     return "warning" if change.old.get("dispensable") is True else "error"
 
 
-def _is_required_by_loader(change: Fact) -> bool:
-    """Tell whether a loader checks that a required argument is there."""
-    return change.kind != "output" or change.after is None or is_output_checked(change.op or "", change.after)
+def _is_required_by_loader(change: Fact, head: Spec) -> bool:
+    """Tell whether head certainly stops at a node without a required argument."""
+    if change.kind != "output" or change.after is None:
+        return True
+    return is_output_required(change.op or "", change.after, head.provenance.version) is True
 
 
 def _is_required(argument: Declared) -> bool:

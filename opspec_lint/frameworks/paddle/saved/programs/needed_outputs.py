@@ -1,24 +1,93 @@
-"""The intermediate outputs that a node must have, although no loader checks them.
+"""The outputs that a node must have, although no loader checks whether they are there.
 
-No release checks whether a node has an intermediate output. The shape inference or kernel of the op may then write it
-unconditionally (Flatten2InferMeta calls `x_shape->initialized()`), which no declaration states. So it was measured:
-each output was removed from programs that run, which were then run by the executors of 2.6.2, 3.0.0 and 3.3.1 (60
-programs, 27 outputs). The outputs below crash or fail in each release that declares them as not extra; flatten2 has
-such an output only since 3.0. Ops that run without: batch_norm, dropout, reshape2, rnn, transpose2, graph_send_recv,
-unique_consecutive; `W_Out` of hierarchical_sigmoid and `MaxIndex` of sequence_pool.
+No release checks whether a node has an intermediate output, nor an extra one, which savers leave out. The shape
+inference or a kernel of the op may then write it unconditionally (Flatten2InferMeta calls `x_shape->initialized()`),
+which no declaration states. `needed_outputs.json` has what `tools/needed_outputs` found:
+
+- `measured`: by op, the nodes that were run without each such output, by the legacy executor on a CPU
+  (`tools/needed_outputs/cases.py`): their attrs, as far as these differ, and by output and release what became of them.
+- `unchecked`: by op and output, the function of Paddle's tree that always uses the output without asking whether it is
+  there. It counts where nothing was measured, as for ops that only a GPU runs.
 """
 
 from __future__ import annotations
 
-NEEDED = {
-    "data_norm": frozenset({"Means", "Scales"}),
-    "flatten2": frozenset({"XShape"}),
-    "group_norm": frozenset({"Mean", "Variance"}),
-    "gru_unit": frozenset({"Gate", "ResetHiddenPrev"}),
-    "hierarchical_sigmoid": frozenset({"PreOut"}),
-    "huber_loss": frozenset({"Residual"}),
-    "layer_norm": frozenset({"Mean", "Variance"}),
-    "multiclass_nms2": frozenset({"Index"}),
-    "roi_pool": frozenset({"Argmax"}),
-}
-"""The outputs by op."""
+from functools import cache
+from pathlib import Path
+
+from opspec_lint.kit.version import numbers
+from opspec_lint.spec import values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from typing import Any
+
+    from typing_extensions import TypedDict
+
+    class Measured(TypedDict):
+        """The nodes of an op, by the attrs in which they differ, and their outcomes by output and release."""
+
+        nodes: list[dict[str, Any]]
+        outcomes: dict[str, dict[str, list[str]]]
+
+    class Table(TypedDict):
+        """The content of the file."""
+
+        measured: dict[str, Measured]
+        unchecked: dict[str, dict[str, str]]
+
+
+FILE = Path(__file__).with_name("needed_outputs.json")
+RAN = "ran"
+STOPS = frozenset({"failed", "crashed"})
+"""The outcomes of a node that stops."""
+NOT_MEASURED = "not measured"
+"""The outcome of a node that does not run with all its outputs either."""
+
+
+@cache
+def _table() -> Table:
+    """Return the content of the file."""
+    import json
+
+    table: Table = json.loads(FILE.read_text(encoding="utf-8"))
+    return table
+
+
+def is_needed(op: str, output: str, version: str | None, attrs: Mapping[str, Any] | None = None) -> bool | None:
+    """Tell whether a release fails without an output; None if that is unknown, or depends on the node.
+
+    Args:
+        op: the op.
+        output: an output that the release does not check.
+        version: the version of the release, None for a source tree, which counts as the newest release.
+        attrs: the values of the node's attrs, those that it lacks with their default values; None if they are unknown.
+    """
+    measured = _table()["measured"].get(op)
+    by_release = {} if measured is None else measured["outcomes"].get(output, {})
+    trials: list[tuple[dict[str, Any], str]] = []
+    if measured is not None and by_release:
+        trials = list(zip(measured["nodes"], by_release[_nearest(by_release, version)], strict=True))
+    if all(outcome == NOT_MEASURED for _, outcome in trials):
+        return True if output in _table()["unchecked"].get(op, {}) else None
+    # A node that was not tried does as all others do; where these differ, nobody knows.
+    found = {outcome for node, outcome in trials if _is_like(node, attrs)} or {outcome for _, outcome in trials}
+    return False if found == {RAN} else True if found <= STOPS else None
+
+
+def _is_like(node: Mapping[str, Any], attrs: Mapping[str, Any] | None) -> bool:
+    """Tell whether a measured node has the values of attrs; all are alike if these are unknown."""
+    return attrs is None or all(name not in attrs or values.same(attrs[name], value) for name, value in node.items())
+
+
+def _nearest(releases: Collection[str], version: str | None) -> str:
+    """Return the newest measured release up to a version, or else the oldest one."""
+    ordered = sorted(releases, key=_key)
+    before = [release for release in ordered if version is None or _key(release) <= _key(version)]
+    return (before or ordered[:1])[-1]
+
+
+def _key(version: str) -> tuple[int, ...]:
+    """Return the sort key of a version; one that is no version is the newest."""
+    return numbers(version) or (1 << 30,)

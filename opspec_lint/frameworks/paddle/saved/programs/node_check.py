@@ -7,7 +7,7 @@ spec.
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.programs import attrs, constant_values, op_upgrades
-from opspec_lint.frameworks.paddle.saved.programs.needed_outputs import NEEDED
+from opspec_lint.frameworks.paddle.saved.programs.needed_outputs import is_needed
 from opspec_lint.frameworks.paddle.saved.programs.saver import format_value
 from opspec_lint.models.fault import new_fault
 from opspec_lint.spec import values
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Declared, Input, Op, Output, Spec
 
+_KEEP_EXTRA = "save the model with `clip_extra=False` (`static.save_inference_model`, `jit.save`)"
 _CONTROL = frozenset(
     (
         *("conditional_block", "conditional_block_grad", "conditional_block_infer", "while", "while_grad", "recurrent"),
@@ -78,7 +79,7 @@ class NodeCheck:
                 return
         if not is_control(self._op.name):
             yield from self._input_faults(inputs)
-            yield from self._output_faults(outputs)
+            yield from self._output_faults(outputs, given)
         yield from self._attr_faults(given)
         if self._op.name in constant_values.OPS and constant_values.are_missing(self._op, given):
             yield self._fault("model_attr_missing", "attr", "values", "fails_at_run", reason="missing_attr")
@@ -96,17 +97,31 @@ class NodeCheck:
             if name not in declared_names and inputs[name]:
                 yield self._fault("model_input_unknown", "input", name, "loads")
 
-    def _output_faults(self, outputs: Mapping[str, bool]) -> Iterator[Fact]:
+    def _output_faults(self, outputs: Mapping[str, bool], given: Mapping[str, Given]) -> Iterator[Fact]:
         """Yield the faults of outputs."""
-        for output in self._op.outputs:
-            if output.name in outputs or not _is_required(output):
-                continue
-            if is_output_checked(self._op.name, output):
-                yield self._fault("model_output_missing", "output", output.name, reason="output_missing")
-            elif self._saver.omits_output(self._op.name, output.name):
+        missing = [output for output in self._op.outputs if output.name not in outputs and not output.dispensable]
+        attrs = {attr.name: attr.default_value for attr in self._op.attrs} if missing else {}
+        attrs |= {name: attr.value for name, attr in given.items()} if missing else {}
+        for output in missing:
+            is_required = is_output_required(self._op.name, output, self._spec.provenance.version, attrs)
+            if is_required is True:
                 yield self._fault(
-                    "model_not_judged", "output", output.name, "cannot_tell", facts=_no_longer_extra_facts(output)
+                    "model_output_missing",
+                    "output",
+                    output.name,
+                    reason="output_missing",
+                    facts={"remedy": self._output_remedy(output)},
                 )
+            elif is_required is None:
+                yield self._fault(
+                    "model_not_judged", "output", output.name, "cannot_tell", facts=_unmeasured_output_facts(output)
+                )
+
+    def _output_remedy(self, output: Output) -> str:
+        """Return the advice for an output that is missing."""
+        if output.extra is True or self._saver.omits_output(self._op.name, output.name):
+            return f"{_KEEP_EXTRA}; the saver leaves '{output.name}' out otherwise"
+        return "export the model again with the release that will load it"
 
     def _attr_faults(self, given: dict[str, Given]) -> Iterator[Fact]:
         """Yield the faults of attrs."""
@@ -208,21 +223,26 @@ def _is_required(argument: Input | Output) -> bool:
     return argument.dispensable is not True and argument.extra is not True
 
 
-def is_output_checked(op: str, output: Declared) -> bool:
-    """Tell whether a node must have an output that is neither dispensable nor extra.
+def is_output_required(
+    op: str, output: Declared, version: str | None, attrs: Mapping[str, Any] | None = None
+) -> bool | None:
+    """Tell whether a node must have an output that is not dispensable; None if that is unknown.
 
-    An intermediate output is only needed if the op fails without it (`needed_outputs.py`). A release that does not know
-    extra arguments (1.8) still infers its shape.
+    An intermediate or extra output is only needed if the op fails without it (`needed_outputs.py`). A release that does
+    not know extra arguments (1.8) still infers its shape. An extra output of which nothing is known is not needed: its
+    own release leaves it out of the models that it saves.
     """
-    if output.get("intermediate") is not True or output.get("extra") is UNKNOWN:
+    is_extra = output.get("extra")
+    if is_extra is UNKNOWN or (is_extra is False and output.get("intermediate") is not True):
         return True
-    return output.name in NEEDED.get(op, ())
+    need = is_needed(op, output.name, version, attrs)
+    return False if need is None and is_extra is True else need
 
 
-def _no_longer_extra_facts(output: Output) -> dict[str, object]:
-    """Return the facts about an output that the saver omitted as extra, and that is extra no longer."""
+def _unmeasured_output_facts(output: Output) -> dict[str, object]:
+    """Return the facts about an intermediate output that a node lacks, if it is unknown whether the op needs it."""
     return {
-        "problem": f"the output '{output.name}' was extra when the model was saved, so that its saver omitted it; it "
-        "is no longer extra, and it is unknown whether the op does without it",
+        "problem": f"the node lacks the intermediate output '{output.name}', which no loader checks; whether the op "
+        "does without it is not known",
         "remedy": "run the model with the release itself",
     }

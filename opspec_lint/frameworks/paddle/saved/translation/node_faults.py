@@ -70,7 +70,8 @@ class NodeFaults:
 
     def output_missing(self, name: str) -> Fact:
         """Return the fault of a missing output."""
-        return self._fault("model_output_missing", "output", name, "output_missing")
+        facts = {"remedy": "export the model again with the release that will load it"}
+        return self._fault("model_output_missing", "output", name, "output_missing", facts)
 
     def flag_not_judged(self, section: Any, name: str, target: str) -> Fact:
         """Return the fault that a missing input or output may or may not be optional in the PIR op."""

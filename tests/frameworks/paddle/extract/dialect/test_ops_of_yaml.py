@@ -6,7 +6,19 @@ import pytest
 
 from opspec_lint.frameworks.paddle.extract.dialect import extraction
 from tests.support.trees.paddle_trees import Memory, lost, reasons, remarks
-from tests.support.trees.pir_trees import BASE, DIALECT, GENERATOR, SCRIPT, YAML, read, shown, spec_of
+from tests.support.trees.pir_trees import (
+    BASE,
+    DIALECT,
+    GENERATOR,
+    HAND,
+    HAND_CODE,
+    HAND_HEADER,
+    SCRIPT,
+    YAML,
+    read,
+    shown,
+    spec_of,
+)
 
 ROUND = "- op : round\n  args : (Tensor x, int decimals = 0)\n  output : Tensor(out)\n"
 TENSOR = "DenseTensorType"
@@ -265,3 +277,20 @@ def test_a_generator_that_is_not_known_is_distinguished_from_one_that_works_alik
     assert first == commented
     assert first != another
     assert first[0][2] == f"{GENERATOR}/op_gen.py"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_missing"),
+    [
+        ({}, True),
+        ({f"{YAML}/backward.yaml": "- backward_op : gone_grad_\n  args : (Tensor x)\n  output : Tensor(out)\n"}, False),
+        ({f"{YAML}/backward.yaml": "- backward_op : gone_grad\n  args : unreadable\n  output : Tensor(out)\n"}, False),
+        ({f"{YAML}/inconsistent/dygraph_backward.yaml": "- backward_op : gone_grad\n  args : (Tensor x)\n"}, False),
+        ({f"{HAND}.h": HAND_HEADER.replace("pd_op.f", "pd_op.gone_grad"), f"{HAND}.cc": HAND_CODE}, False),
+    ],
+    ids=["nowhere", "with an underscore", "unresolved", "in a file of another build", "a class"],
+)
+def test_a_gradient_that_an_entry_names_and_nothing_declares(files, is_missing):
+    text = "- op : gone\n  args : (Tensor x)\n  output : Tensor(out)\n  backward : gone_grad\n"
+    faults = remarks(read(text, files=files), "yaml_entry_wrong")
+    assert [(fault[0], fault[2:4]) for fault in faults] == ([("gone", (f"{YAML}/ops.yaml", 4))] if is_missing else [])

@@ -207,5 +207,12 @@ def test_types_that_patches_replace_are_waited_for_until_base_has_them():
 def test_a_tree_before_there_were_patches_has_none(text):
     spec = extraction.extract(Memory(tree(OPS, "", {f"{FOLDER}/CMakeLists.txt": text})))
     made = spec_of(spec)
-    assert (made.graph_versions, made.loading) == (None, {})
+    assert (made.graph_versions, made.loading) == (None, {"reads_patches": False})
     assert [remark for remark in made.remarks if "patch" in remark.event] == []
+
+
+def test_a_tree_without_a_loader_of_patches_is_not_advised_to_write_one():
+    base, head = (spec_of(extraction.extract(Memory(tree(ops, "")))) for ops in (OPS, MORE))
+    (finding,) = (finding for finding in check(base, head).findings if finding.rule == "attr_added_unpatched")
+    assert finding.advice == "make a new op, and leave this one as it is; the tree has no loader that reads patches"
+    assert not finding.fixes

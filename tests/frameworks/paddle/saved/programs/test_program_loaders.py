@@ -7,8 +7,8 @@ from opspec_lint.spec.model import UNKNOWN
 from tests.support.models.paddle_programs import audited, node, program, release
 
 OP = (
-    'scale(X, Bias?, Ids*) -> (Out, Mask~) [axis: INT = -1, bias: FLOAT, mode: STRING = "a", big: BOOLEAN = false, '
-    "size: INT = 1 {support_tensor}, sizes: INTS = [1] {support_tensor}]"
+    'scale(X, Bias?, Ids*) -> (Out, Mask~ {extra}) [axis: INT = -1, bias: FLOAT, mode: STRING = "a", '
+    "big: BOOLEAN = false, size: INT = 1 {support_tensor}, sizes: INTS = [1] {support_tensor}]"
 )
 SPEC = release(OP.replace(", Ids*", ""))
 EXECUTOR, PREDICTOR = "legacy_executor", "inference_predictor"
@@ -323,4 +323,20 @@ def test_an_output_that_its_saver_left_out_and_the_release_does_not(tmp_path):
     saver, head = release("f(X) -> (Out, Mask~ {extra})"), release("f(X) -> (Out, Mask~)", version="3.0.0")
     report = audited(tmp_path, program(node("f", ["X"])), head, released=known(saver))
     assert (report.verdict, [finding.rule for finding in report.findings]) == ("cannot_tell", ["model_not_judged"])
-    assert audited(tmp_path, program(node("f", ["X"])), head).verdict == "loads"
+
+
+@pytest.mark.parametrize("version", ["2.6.2", "3.0.0", "3.3.1", None])
+def test_an_intermediate_output_of_which_nothing_is_known(tmp_path, version):
+    report = audited(tmp_path, program(node("f", ["X"])), release("f(X) -> (Out, Mask~)", version=version))
+    assert (report.verdict, [finding.rule for finding in report.findings]) == ("cannot_tell", ["model_not_judged"])
+    extra = audited(tmp_path, program(node("f", ["X"])), release("f(X) -> (Out, Mask~ {extra})", version=version))
+    assert extra.verdict == "loads"
+
+
+@pytest.mark.parametrize("version", ["2.6.2", "3.0.0", "3.3.1"])
+def test_an_extra_output_that_the_op_cannot_do_without(tmp_path, version):
+    """rrelu as 2.6.2 saves it for inference is refused by 2.6.2, 3.0.0 and 3.3.1."""
+    spec = release("rrelu(X) -> (Out, Noise~ {extra}) [is_test: BOOLEAN = false]", version=version)
+    report = audited(tmp_path, program(node("rrelu", ["X"], is_test=("BOOLEAN", True))), spec)
+    assert (report.verdict, report.reason) == ("fails_at_run", "output_missing")
+    assert "clip_extra=False" in report.findings[0].advice

@@ -1,0 +1,63 @@
+"""The part that all frameworks share, which runs in their interpreters: saves files, or loads them by every call.
+
+A framework's part defines `start`, `SAVERS` by kind of file, and `CALLS` by kind of file and call. Standard input is a
+request (`__main__.py`); each attempt answers one line of JSON. A load is a process of its own where the framework
+survives a fork, as some releases crash.
+"""
+
+import json
+import os
+import sys
+import traceback
+
+
+def main() -> None:
+    """Answer the request."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    request = json.load(sys.stdin)
+    version = start()  # type: ignore[name-defined]  # noqa: F821 - the part of the framework
+    tell(answers, version)
+    if "folder" in request:
+        save_all(answers, os.path.join(request["folder"], version))
+    else:
+        load_all(answers, request["files"], set(map(tuple, request["done"])))
+
+
+def save_all(answers, folder):
+    """Save a file of each kind."""
+    os.makedirs(folder)
+    for kind, (name, save) in SAVERS.items():  # type: ignore[name-defined]  # noqa: F821
+        path = os.path.join(folder, kind.replace(" ", "-"), name)
+        os.makedirs(os.path.dirname(path))
+        tell(answers, [kind, path, error_of(lambda: save(path))])  # noqa: B023 - called here
+
+
+def load_all(answers, files, done):
+    """Load each file by each call of its kind, except those that are done."""
+    for kind, saved_by, path in files:
+        for call, load in CALLS.get(kind, {}).items():  # type: ignore[name-defined]  # noqa: F821
+            if (kind, call, saved_by) not in done:
+                # The caller takes the last line without an outcome for a crash.
+                tell(answers, [kind, call, saved_by])
+                tell(answers, [kind, call, saved_by, error_of(lambda: load(path))])  # noqa: B023 - called here
+
+
+def error_of(action):
+    """Return the error of an action as one line; "" for none."""
+    try:
+        action()
+    except BaseException as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        named = [line for line in lines if "Error" in line] or lines or traceback.format_exc().splitlines()[-1:]
+        return f"{type(error).__name__}: {named[0][:160]}"
+    return ""
+
+
+def tell(answers, value):
+    """Write one line of the answer."""
+    answers.write(json.dumps(value) + "\n")
+    answers.flush()
+
+
+main()

@@ -1,0 +1,1 @@
+"""Measures which intermediate outputs an op of Paddle cannot do without, in releases of Paddle."""
