@@ -151,10 +151,10 @@ CASES: dict[str, list[Case]] = {
         node({"X": [*_SEQUENCE, *floats(2, 2, lod=[1, 1])], "FCWeight": floats(5, 4)}, {"fc_activation": "relu"})
     ],
     "fusion_squared_mat_sub": [node({"X": floats(2, 3), "Y": floats(3, 4)})],
-    "graph_send_recv": [node(_GRAPH, {"reduce_op": reduction}) for reduction in ("SUM", "MEAN", "MAX")],
+    "graph_send_recv": [node(_GRAPH, {"reduce_op": reduction}) for reduction in ("SUM", "MEAN", "MAX", "MIN")],
     "graph_send_ue_recv": [
         node(_GRAPH | {"Y": floats(4, 2)}, {"message_op": "ADD", "reduce_op": reduction})
-        for reduction in ("SUM", "MEAN", "MAX")
+        for reduction in ("SUM", "MEAN", "MAX", "MIN")
     ],
     "group_norm": [node(_NORM, {"groups": 2})],
     "gru": [
@@ -236,9 +236,11 @@ CASES: dict[str, list[Case]] = {
     "rrelu": [node({"X": floats(2, 3)}, {"is_test": is_test}) for is_test in (False, True)],
     "segment_pool": [
         node({"X": floats(4, 2), "SegmentIds": numbers([0, 0, 1, 1])}, {"pooltype": pooling})
-        for pooling in ("SUM", "MEAN", "MAX")
+        for pooling in ("SUM", "MEAN", "MAX", "MIN")
     ],
-    "sequence_pool": [node({"X": _SEQUENCE}, {"pooltype": pooling}) for pooling in ("AVERAGE", "MAX", "LAST")],
+    "sequence_pool": [
+        node({"X": _SEQUENCE}, {"pooltype": pooling}) for pooling in ("AVERAGE", "SUM", "SQRT", "MAX", "LAST", "FIRST")
+    ],
     "squeeze2": [node({"X": floats(2, 1, 3)}, {"axes": [1]})],
     "transpose2": [node({"X": floats(2, 3)}, {"axis": [1, 0]})],
     "unsqueeze2": [node({"X": floats(2, 3)}, {"axes": [1]})],
