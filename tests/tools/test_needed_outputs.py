@@ -101,12 +101,12 @@ def test_the_nearest_measured_release_counts(version, expected):
 @pytest.mark.wheel
 @pytest.mark.parametrize("version", RELEASES)
 def test_the_record_is_what_the_release_does(version):
-    found, outcomes = measure(python_with("paddle", version))
+    measured_version, outcomes = measure(python_with("paddle", version))
     of_release = {
         op: {
             output: by_release[version] for output, by_release in measured["outcomes"].items() if version in by_release
         }
         for op, measured in RECORDED["measured"].items()
     }
-    assert found == version
+    assert measured_version == version
     assert outcomes == {op: outputs for op, outputs in of_release.items() if outputs}

@@ -31,12 +31,14 @@ def releases() -> list[str]:
 def rows() -> Iterator[tuple[str, ...]]:
     """Yield the rows of the table: the heads, and a cell for each release."""
     recorded = _recorded()
-    measured = {(op, output) for op, found in recorded["measured"].items() for output in found["outcomes"]}
+    measured = {
+        (op, output) for op, node_outcomes in recorded["measured"].items() for output in node_outcomes["outcomes"]
+    }
     for op, output in sorted(measured.union((op, output) for op, of in recorded["unchecked"].items() for output in of)):
-        found = recorded["measured"].get(op, {"nodes": [], "outcomes": {}})
-        by_release = found["outcomes"].get(output, {})
+        node_outcomes = recorded["measured"].get(op, {"nodes": [], "outcomes": {}})
+        by_release = node_outcomes["outcomes"].get(output, {})
         function = recorded["unchecked"].get(op, {}).get(output)
-        cells = (_cell(found["nodes"], by_release.get(release, ())) for release in releases())
+        cells = (_cell(node_outcomes["nodes"], by_release.get(release, ())) for release in releases())
         yield f"`{op}`", f"`{output}`", f"`{function}`" if function else "-", *cells
 
 

@@ -1,7 +1,7 @@
 """Recorder of the public loading calls: `python -m tools.loading_calls FRAMEWORK PYTHON...`.
 
 FRAMEWORK is the name of a module beside this one, without its underscore. Each PYTHON saves a file of each kind, and
-each then loads the files of all. The outcomes replace those of the framework in `outcomes.json`, from which the table
+each then loads all files. The outcomes replace the rows of the framework in `outcomes.json`, from which the table
 in docs/reference/loaders.md is made.
 """
 
@@ -36,7 +36,7 @@ def main(framework: str, pythons: list[str]) -> None:
 
 def saved_files(framework: str, python: str, folder: str) -> list[tuple[str, str, str]]:
     """Return the kind, the saving release and the path of each file that an interpreter could save."""
-    version, *answers = ask(framework, python, {"folder": folder})
+    version, *answers = run_request(framework, python, {"folder": folder})
     for kind, _, error in answers:
         if error:
             print(f"{version} does not save {kind}: {error}", file=sys.stderr)
@@ -48,7 +48,7 @@ def loads(framework: str, python: str, files: list[tuple[str, str, str]]) -> lis
     done: dict[tuple[str, ...], str] = {}
     version = ""
     while True:
-        version, *answers = ask(framework, python, {"files": files, "done": list(done)})
+        version, *answers = run_request(framework, python, {"files": files, "done": list(done)})
         begun = [tuple(answer) for answer in answers if len(answer) == len(("kind", "call", "saved_by"))]
         done |= {tuple(answer[:3]): answer[3] for answer in answers if len(answer) > len(("kind", "call", "saved_by"))}
         if not begun or begun[-1] in done:
@@ -56,7 +56,7 @@ def loads(framework: str, python: str, files: list[tuple[str, str, str]]) -> lis
         done[begun[-1]] = CRASH
 
 
-def ask(framework: str, python: str, request: dict[str, Any]) -> list[Any]:
+def run_request(framework: str, python: str, request: dict[str, Any]) -> list[Any]:
     """Run a request in an interpreter, and return the lines of its answer; a crash ends them."""
     parts = [Path(__file__).with_name(f"_{name}.py").read_text(encoding="utf-8") for name in (framework, "main")]
     made = subprocess.run(

@@ -1,8 +1,8 @@
 """The part that all frameworks share, which runs in their interpreters: saves files, or loads them by every call.
 
 A framework's part defines `start`, `SAVERS` by kind of file, and `CALLS` by kind of file and call. Standard input is a
-request (`__main__.py`); each attempt answers one line of JSON. A load is a process of its own where the framework
-survives a fork, as some releases crash.
+request (`__main__.py`); each attempt answers one line of JSON. After a
+crash, the caller starts again with the rest.
 """
 
 import json
@@ -17,7 +17,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     request = json.load(sys.stdin)
     version = start()  # type: ignore[name-defined]  # noqa: F821 - the part of the framework
-    tell(answers, version)
+    write_line(answers, version)
     if "folder" in request:
         save_all(answers, os.path.join(request["folder"], version))
     else:
@@ -30,7 +30,7 @@ def save_all(answers, folder):
     for kind, (name, save) in SAVERS.items():  # type: ignore[name-defined]  # noqa: F821
         path = os.path.join(folder, kind.replace(" ", "-"), name)
         os.makedirs(os.path.dirname(path))
-        tell(answers, [kind, path, error_of(lambda: save(path))])  # noqa: B023 - called here
+        write_line(answers, [kind, path, error_of(lambda: save(path))])  # noqa: B023 - called here
 
 
 def load_all(answers, files, done):
@@ -39,8 +39,8 @@ def load_all(answers, files, done):
         for call, load in CALLS.get(kind, {}).items():  # type: ignore[name-defined]  # noqa: F821
             if (kind, call, saved_by) not in done:
                 # The caller takes the last line without an outcome for a crash.
-                tell(answers, [kind, call, saved_by])
-                tell(answers, [kind, call, saved_by, error_of(lambda: load(path))])  # noqa: B023 - called here
+                write_line(answers, [kind, call, saved_by])
+                write_line(answers, [kind, call, saved_by, error_of(lambda: load(path))])  # noqa: B023 - called here
 
 
 def error_of(action):
@@ -54,7 +54,7 @@ def error_of(action):
     return ""
 
 
-def tell(answers, value):
+def write_line(answers, value):
     """Write one line of the answer."""
     answers.write(json.dumps(value) + "\n")
     answers.flush()

@@ -46,8 +46,8 @@ def main() -> None:
         for op, of_outputs in outcomes.items():
             measured = recorded["measured"].setdefault(op, {"outcomes": {}})
             measured["nodes"] = varying_attrs(op)
-            for output, found in of_outputs.items():
-                measured["outcomes"].setdefault(output, {})[version] = found
+            for output, outcome in of_outputs.items():
+                measured["outcomes"].setdefault(output, {})[version] = outcome
     if options.tree:
         recorded["unchecked"] = read_tree(Tree(options.tree))
     FILE.write_text(json.dumps(recorded, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -81,15 +81,15 @@ def outcome_of(first: Trial, second: Trial, trial: Trial) -> str:
 
 def read_tree(tree: Tree) -> dict[str, dict[str, str]]:
     """Return the functions that use an output unchecked, by op and output as programs name them."""
-    found: dict[str, dict[str, str]] = {}
+    functions_by_op: dict[str, dict[str, str]] = {}
     for op, outputs in sorted(unstated_outputs().items()):
         yaml_op, names = _names_in_yaml().get(op, (op, {}))
         functions = tree.needs(yaml_op)
         for output in sorted(outputs):
             function = functions.get(names.get(output, output))
             if function is not None:
-                found.setdefault(op, {})[output] = function
-    return found
+                functions_by_op.setdefault(op, {})[output] = function
+    return functions_by_op
 
 
 def unstated_outputs() -> dict[str, set[str]]:

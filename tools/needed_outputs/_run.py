@@ -1,7 +1,7 @@
 """Runs ops in the legacy executor of Paddle, each without one of its outputs; the interpreter needs only Paddle.
 
 Standard input is a list of nodes (`__main__.py`), standard output a line for each: its intermediate outputs, and what
-became of the runs. A run is a process of its own, as ops crash.
+became of the runs. A run is a separate process, as ops crash.
 """
 
 import json
@@ -35,7 +35,7 @@ def is_unstated(output):
 
 
 def separate(core, proto, request, without):
-    """Run a request in a process of its own; return the outcome, and the results or the error."""
+    """Run a request in a separate process; return the outcome, and the results or the error."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

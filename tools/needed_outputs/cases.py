@@ -1,6 +1,6 @@
 """One or more runnable nodes of each op with an intermediate output, as small as the op allows.
 
-Variants of an op differ in an attr that selects other code of its kernel.
+Variants of an op differ in an attr that selects case_attrs code of its kernel.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def floats(*shape: int, lod: list[int] | None = None) -> list[Tensor]:
 
 
 def numbers(values: list[int], *shape: int, dtype: str = "int64", lod: list[int] | None = None) -> list[Tensor]:
-    """Return an input of one tensor of integers; its shape is that of a list if none is given."""
+    """Return an input of one tensor of integers; without a shape, it is a list."""
     return [_tensor(dtype, shape or (len(values),), values, lod)]
 
 
@@ -285,7 +285,9 @@ of 2.6.2 fails by chance also with all its outputs.
 
 
 def varying_attrs(op: str) -> list[dict[str, Any]]:
-    """Return the attrs of each node of an op that are not the same in all of them."""
+    """Return the attrs of each node of an op that are not the same in all nodes."""
     every = [case["attrs"] for case in CASES[op]]
-    names = {name for attrs in every for name in attrs if any(other.get(name) != attrs[name] for other in every)}
+    names = {
+        name for attrs in every for name in attrs if any(case_attrs.get(name) != attrs[name] for case_attrs in every)
+    }
     return [{name: attrs[name] for name in sorted(names & attrs.keys())} for attrs in every]

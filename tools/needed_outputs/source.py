@@ -1,9 +1,9 @@
 """Reader of a Paddle tree: which outputs the C++ code of an op uses without asking whether they are there.
 
 A missing output is a null pointer to both the InferMeta function of an op and its kernels. InferMeta functions that
-dereference it crash; kernels that allocate it fail (`DeviceContext::Alloc`). Code in a block, which may be that of a
-check, and code that hands the pointer to another function say nothing. Outputs are parameters in the order of the entry
-in YAML.
+dereference it crash; kernels that allocate it fail (`DeviceContext::Alloc`). Code in a block, which may be the block
+of a check, and code that hands the pointer to another function say nothing. Outputs are parameters in the
+order of the entry in YAML.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class Tree:
         if entry is None:
             return {}
         names = [match or "out" for match in _OUTPUT.findall(str(entry.get("output", "")))]
-        found: dict[str, str] = {}
+        users: dict[str, str] = {}
         for function, body in (*self._infer_metas(entry), *self._kernels(entry)):
             pointers = _POINTER.findall(body.partition("{")[0])
             for name, pointer in zip(names, pointers, strict=False):
                 if uses_unchecked(body, pointer):
-                    found.setdefault(name, function)
-        return found
+                    users.setdefault(name, function)
+        return users
 
     def _entry(self, op: str) -> YamlEntry | None:
         """Return the entry of an op."""

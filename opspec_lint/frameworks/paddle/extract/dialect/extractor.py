@@ -218,24 +218,24 @@ def _read_legacy(files: CppFiles, call: Call) -> Legacy:
 def _read_entries(files: CppFiles, path: str, call: Call) -> FileEntries:
     """Return the entries of a YAML file."""
     files.load(call["files"])
-    found: FileEntries = {"names": [], "contents": [], "lost": [], "references": []}
+    entries: FileEntries = {"names": [], "contents": [], "lost": [], "references": []}
     try:
         text = _required_text(files, path, call)
         source = YamlSource(path, text)
         for yaml_entry in parse_entries(text, path):
             name = entry_name(yaml_entry)
             try:
-                if name in found["names"]:
+                if name in entries["names"]:
                     raise UnresolvedError("the file has an entry of it before")  # noqa: TRY301 - as any other fault
-                found["names"].append(name)
-                found["references"] += missing_ops(yaml_entry, source, ())
-                found["contents"].append(attempt(lambda: entry.read_entry(yaml_entry, source)))  # noqa: B023 - called here
+                entries["names"].append(name)
+                entries["references"] += missing_ops(yaml_entry, source, ())
+                entries["contents"].append(attempt(lambda: entry.read_entry(yaml_entry, source)))  # noqa: B023 - called here
             except UnresolvedError as error:
                 op = f"{call['dialect']}.{name}"
-                found["lost"].append(unresolved(op, error, path, yaml_entry.line, repr(yaml_entry)))
+                entries["lost"].append(unresolved(op, error, path, yaml_entry.line, repr(yaml_entry)))
     except UnresolvedError as error:
-        found["lost"].append(unresolved(path, error, path, 1, files.raw(path) or ""))
-    return found
+        entries["lost"].append(unresolved(path, error, path, 1, files.raw(path) or ""))
+    return entries
 
 
 def _unnamed_ops(files: CppFiles) -> list[str]:

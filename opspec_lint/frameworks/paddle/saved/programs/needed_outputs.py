@@ -2,10 +2,10 @@
 
 No release checks whether a node has an intermediate output, nor an extra one, which savers leave out. The shape
 inference or a kernel of the op may then write it unconditionally (Flatten2InferMeta calls `x_shape->initialized()`),
-which no declaration states. `needed_outputs.json` has what `tools/needed_outputs` found:
+which no declaration states. `needed_outputs.json` has what `tools/needed_outputs` relevant:
 
 - `measured`: by op, the nodes that were run without each such output, by the legacy executor on a CPU
-  (`tools/needed_outputs/cases.py`): their attrs, as far as these differ, and by output and release what became of them.
+  (`tools/needed_outputs/cases.py`): the attrs that differ between the nodes, and the outcomes by output and release.
 - `unchecked`: by op and output, the function of Paddle's tree that always uses the output without asking whether it is
   there. It counts where nothing was measured, as for ops that only a GPU runs.
 """
@@ -72,8 +72,8 @@ def is_needed(op: str, output: str, version: str | None, attrs: Mapping[str, Any
     if all(outcome == NOT_MEASURED for _, outcome in trials):
         return True if output in _table()["unchecked"].get(op, {}) else None
     # A node that was not tried does as all others do; where these differ, nobody knows.
-    found = {outcome for node, outcome in trials if _is_like(node, attrs)} or {outcome for _, outcome in trials}
-    return False if found == {RAN} else True if found <= STOPS else None
+    relevant = {outcome for node, outcome in trials if _is_like(node, attrs)} or {outcome for _, outcome in trials}
+    return False if relevant == {RAN} else True if relevant <= STOPS else None
 
 
 def _is_like(node: Mapping[str, Any], attrs: Mapping[str, Any] | None) -> bool:

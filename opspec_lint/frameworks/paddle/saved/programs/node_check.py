@@ -229,7 +229,7 @@ def is_output_required(
     """Tell whether a node must have an output that is not dispensable; None if that is unknown.
 
     An intermediate or extra output is only needed if the op fails without it (`needed_outputs.py`). A release that does
-    not know extra arguments (1.8) still infers its shape. An extra output of which nothing is known is not needed: its
+    not know extra arguments (1.8) still infers its shape. An unknown extra output is not needed: its
     own release leaves it out of the models that it saves.
     """
     is_extra = output.get("extra")

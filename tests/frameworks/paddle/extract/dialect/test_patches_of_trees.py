@@ -211,7 +211,7 @@ def test_a_tree_before_there_were_patches_has_none(text):
     assert [remark for remark in made.remarks if "patch" in remark.event] == []
 
 
-def test_a_tree_without_a_loader_of_patches_is_not_advised_to_write_one():
+def test_no_patch_is_advised_in_a_tree_without_a_loader_of_patches():
     base, head = (spec_of(extraction.extract(Memory(tree(ops, "")))) for ops in (OPS, MORE))
     (finding,) = (finding for finding in check(base, head).findings if finding.rule == "attr_added_unpatched")
     assert finding.advice == "make a new op, and leave this one as it is; the tree has no loader that reads patches"
