@@ -1,13 +1,14 @@
 """The build files around a source file: whether they compile the file, and which macros they may define.
 
-Build files are programs, and are not executed: a file counts as compiled if a build file names it, except in order to
-exclude it, or lists the files of a folder by a pattern.
+Build files are programs, and are not executed: a source counts as compiled if a statement that may run lists it, or
+may list it by a pattern or in another file (`cmake_sources`, `python_sources`).
 """
 
 from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.source_lists import ENDS, SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, requirement
@@ -25,15 +26,8 @@ _NAMES = (*_BAZEL, "CMakeLists.txt", "setup.py", "pyproject.toml", "meson.build"
 _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
 """Further files that define macros."""
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
-_LISTING_TEXTS = (
-    *("glob", "GLOB", "aux_source_directory", "listdir", "os.walk", "wildcard", "populate_", "scandir", "iterdir"),
-    *("*.c", "*.h"),
-)
-_EXCLUDING_TEXTS = ("exclude", "EXCLUDE", "REMOVE_ITEM", "FILTER")
-_TEXT_OR_COMMENT = pattern(r"""\"(?:[^"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|#[^\n]*""")
-_EXCLUDING_CALL = pattern(r"(?:\bexclude\s*=\s*\[[^\]]*|\b(?:EXCLUDE|REMOVE_ITEM|FILTER)\b[^()]*)\Z")
-_FAR = 4000
-"""Characters before the name of a file in which the call around the name is searched."""
+_COMMENT = pattern(r"#.*")
+_WORD = pattern(r"[^\s\"'(),=\[\]]+")
 
 
 def candidates(path: str) -> list[list[str]]:
@@ -61,6 +55,7 @@ class BuildFiles:
         self._folders = folders
         self._contents = contents
         self._texts: dict[str, str | None] = {}
+        self._lists: dict[str, SourceLists] = {}
         self._settings: list[str] | None = None
         self._defined: dict[str, bool] = {}
         self.was_asked = False
@@ -68,14 +63,19 @@ class BuildFiles:
     def compiles(self, path: str) -> Condition:
         """Return the condition under which a build compiles a file; ALWAYS if no build file is above it."""
         self.was_asked = True
-        answers = {build: self._lists(build, text, path) for build, text in self._nearest_build_files(path).items()}
-        missing = [build for build, is_listed in answers.items() if not is_listed]
-        if not missing:
-            return ALWAYS
-        if len(missing) == len(answers):
+        folder = path.rpartition("/")[0]
+        builds = self._build_files(path)
+        missing = [files for files in builds if not any(lists.compiles(path) for lists in files.values())]
+        if missing and len(missing) == len(builds):
             return NEVER
+        # Next to a build that compiles the source, one that lists nothing of its folder builds something else.
+        unlisted = [
+            next(iter(files))
+            for files in missing
+            if any(lists.may_list_folder(_relative(folder, build)) for build, lists in files.items())
+        ]
         condition = ALWAYS
-        for build in missing:
+        for build in unlisted:
             condition = conjunction(condition, requirement(f"`{build}` compiles `{path}`"))
         return condition
 
@@ -116,67 +116,58 @@ class BuildFiles:
         for path, data in {**known, **(self._tree.read(missing) if missing else {})}.items():
             self._texts[path] = None if data is None else source_text(data)
 
-    def _nearest_build_files(self, path: str) -> dict[str, str]:
-        """Return the text of the nearest build file of each kind above a file: a Bazel package ends at the next one."""
+    def _build_files(self, path: str) -> list[dict[str, SourceLists]]:
+        """Return the build files that may list a source, and their lists, nearest first: a mapping for each kind."""
         groups = candidates(path)
         self._read([candidate for group in groups for candidate in group])
-        result: dict[str, str] = {}
-        for group in groups:
-            nearest = next((candidate for candidate in group if self._texts[candidate] is not None), None)
-            if nearest is not None and _is_list(nearest, self._texts[nearest] or ""):
-                result[nearest] = self._texts[nearest] or ""
-        return result
+        return [files for group in groups if (files := self._files_of_kind(group))]
 
-    @staticmethod
-    def _lists(build: str, text: str, path: str) -> bool:
-        """Return whether a build file may compile a source file."""
-        name = path.rpartition("/")[2]
-        at, is_named = text.find(name), False
-        while at >= 0:
-            end = at + len(name)
-            is_whole = not _is_name_character(text[at - 1 : at]) and not _is_name_character(text[end : end + 1])
-            if is_whole and not _is_comment(text, at):
-                is_named = True
-                if not _excludes(text, at):
-                    return True
-            at = text.find(name, end)
-        if is_named:
-            return False
-        lines = (
-            line for line in text.splitlines() if any(text_of_listing in line for text_of_listing in _LISTING_TEXTS)
-        )
-        # A pattern or an included file may list the source without its name: only a complete list excludes it.
-        return any(not line.lstrip().startswith("#") for line in lines) or not _is_complete(build, text)
+    def _files_of_kind(self, group: list[str]) -> dict[str, SourceLists]:
+        files: dict[str, SourceLists] = {}
+        for build in group:
+            text = self._texts[build]
+            if text is not None and _is_list(build, text):
+                if build not in self._lists:
+                    self._lists[build] = _source_lists(build, text)
+                files[build] = self._lists[build]
+            if text is not None and build.endswith(_BAZEL):
+                break  # no rule lists a source of another package
+        return files
 
 
-def _is_name_character(character: str) -> bool:
-    """Return whether a character may be a part of a file name."""
-    return character.isalnum() or character in ("_", ".", "-")
+def _relative(folder: str, build: str) -> str:
+    """Return a folder below a build file as a path relative to it."""
+    return folder[len(build.rpartition("/")[0]) :].lstrip("/")
 
 
-def _excludes(text: str, offset: int) -> bool:
-    """Return whether the call around the name of a file excludes it from a list."""
-    before = text[max(0, offset - _FAR) : offset]
-    return (
-        any(text_of_call in before for text_of_call in _EXCLUDING_TEXTS) and _EXCLUDING_CALL.search(before) is not None
-    )
+def _source_lists(build: str, text: str) -> SourceLists:
+    """Return the lists of sources in a build file."""
+    lists = SourceLists()
+    try:
+        if build.endswith("CMakeLists.txt"):
+            from opspec_lint.cpp import cmake_sources
+
+            cmake_sources.find_lists(text, lists)
+        elif build.endswith((*_BAZEL, "setup.py")):
+            from opspec_lint.cpp import python_sources
+
+            python_sources.find_lists(text, lists)
+        else:
+            _find_words(text, lists)
+    except SyntaxError:  # a setup.py of Python 2
+        _find_words(text, lists)
+    return lists
 
 
-def _is_comment(text: str, offset: int) -> bool:
-    """Return whether an offset is in a comment: behind a `#` that is in no string."""
-    before = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return any(match[0][0] == "#" for match in _TEXT_OR_COMMENT.finditer(before)) if "#" in before else False
+def _find_words(text: str, lists: SourceLists) -> None:
+    """Record each word of a text in a language that is not parsed, outside of comments that begin with `#`."""
+    lists.lists_unknown = True
+    for line in text.splitlines():
+        lists.list(_WORD.findall(_COMMENT.sub("", line)))
 
 
 def _is_list(build: str, text: str) -> bool:
     """Return whether a build file lists sources of C++ at all."""
     if build.endswith(_BAZEL):
         return "srcs" in text or "cc_" in text
-    return any(end in text for end in (".cc", ".cpp", ".cxx", ".cu"))
-
-
-def _is_complete(build: str, text: str) -> bool:
-    """Return whether a build file includes no other file that may list sources."""
-    if build.endswith("CMakeLists.txt"):
-        return "include(" not in text and "add_subdirectory(" not in text
-    return build.endswith((*_BAZEL, "setup.py"))
+    return any(end in text for end in ENDS)

@@ -9,6 +9,7 @@ import fnmatch
 import operator
 import re
 
+from opspec_lint.cpp.cmake_commands import block_end, is_true, parse_commands
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.pattern import pattern
@@ -18,13 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-_COMMAND = pattern(r"(?<!\w)([A-Za-z_]\w*)[ \t]*\(")
-_ARGUMENT = pattern(r'(?<!\\)"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', "s")
-_COMMENT = pattern(r'((?<!\\)"(?:[^"\\]|\\.)*")|#\[\[.*?\]\]|#[^\n]*', "s")
 _VARIABLE = pattern(r"\$\{(\w+)\}")
 _VERSION = pattern(r"\d+(?:\.\d+)*")
 _NUMBER = pattern(r"[+-]?\d{1,60}(?:\.\d{0,60})?")
-_FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 _TRUE = frozenset({"1", "ON", "YES", "TRUE", "Y"})
 _KEYWORDS = frozenset({"DEPS", "SRCS", "EXCLUDES", "UNITY", "PROTO", "HDRS", "ARGS", "ENVS", "SERIAL", "MODULES"})
 _NOT_TARGETS = pattern(r".*test.*|register_unity_group|set_source_files_properties|target_link_libraries|message")
@@ -127,9 +124,9 @@ class _FolderRun:
             elif name in ("function", "macro"):
                 # The functions of these files (detection_library, reader_library) make a target of the SRCS of their
                 # call, which `_target` reads.
-                at = _block_end(script, at, name) + 1
+                at = block_end(script, at, name) + 1
             elif name in ("foreach", "while"):
-                end = _block_end(script, at, name)
+                end = block_end(script, at, name)
                 if not self._cmake.count(self._folder, end - at):
                     return True
                 if name == "foreach":
@@ -149,7 +146,7 @@ class _FolderRun:
 
     def _if(self, script: list[tuple[str, list[str]]], at: int) -> tuple[int, bool]:
         """Run the branch whose condition holds; return the index behind the `if`, and whether a `return()` ended it."""
-        end = _block_end(script, at, "if")
+        end = block_end(script, at, "if")
         if not self._cmake.count(self._folder, end - at):
             return end + 1, True
         depth = 0
@@ -226,7 +223,7 @@ class _FolderRun:
         """Compile the files that `op_library` finds by name."""
         self._compile(f"{arguments[0]}.cc")
         # Files that end in .cu.cc are registered by GPU builds alone (cmake/operators.cmake).
-        if _is_true(self._variables.get("WITH_GPU", "")) or _is_true(self._variables.get("WITH_ROCM", "")):
+        if is_true(self._variables.get("WITH_GPU", "")) or is_true(self._variables.get("WITH_ROCM", "")):
             self._compile(f"{arguments[0]}.cu.cc")
 
     def _compile(self, source: str) -> None:
@@ -327,7 +324,7 @@ class _Condition:
         if sign in ("MATCHES", "IN_LIST"):
             self._at += 2
             return False
-        return _is_true(self._value(left))
+        return is_true(self._value(left))
 
     def _operand(self, text: str) -> str:
         """Return the value of a variable; a name without a variable is its own value."""
@@ -385,11 +382,6 @@ def _is_name(text: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z_]\w*", text))
 
 
-def _is_true(value: str) -> bool:
-    """Tell whether a value is true in a condition, as CMake defines it."""
-    return value.upper() not in _FALSE and not value.upper().endswith("-NOTFOUND")
-
-
 def _keyword_values(arguments: list[str], keyword: str) -> list[str]:
     """Return the arguments behind a keyword such as SRCS, up to the next keyword."""
     values: list[str] = []
@@ -400,36 +392,3 @@ def _keyword_values(arguments: list[str], keyword: str) -> list[str]:
         elif inside:
             values.append(argument)
     return values
-
-
-def _block_end(script: list[tuple[str, list[str]]], at: int, name: str) -> int:
-    """Return the index of the command that ends a block, or of the last command if none does."""
-    depth = 0
-    for index in range(at, len(script)):
-        depth += (script[index][0] == name) - (script[index][0] == f"end{name}")
-        if not depth:
-            return index
-    return len(script) - 1
-
-
-def parse_commands(text: str) -> list[tuple[str, list[str]]]:
-    """Parse a CMake file into (name in lower case, arguments as written)."""
-    text = _COMMENT.sub(lambda match: match[1] or "", text)
-    commands: list[tuple[str, list[str]]] = []
-    at = 0
-    while True:
-        match = _COMMAND.search(text, at)
-        if match is None:
-            return commands
-        arguments: list[str] = []
-        depth = 1
-        at = match.end()
-        while depth:
-            part = _ARGUMENT.search(text, at)
-            if part is None:
-                break
-            at = part.end()
-            depth += (part[3] == "(") - (part[3] == ")")
-            if depth:
-                arguments.append(part[1] if part[1] is not None else part[0])
-        commands.append((match[1].lower(), arguments))

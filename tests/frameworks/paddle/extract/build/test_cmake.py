@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.extract.build.cmake import CMake, CMakeLists, parse_commands
+from opspec_lint.cpp.cmake_commands import parse_commands
+from opspec_lint.frameworks.paddle.extract.build.cmake import CMake, CMakeLists
 
 
 def compiled(script, sources=(), variables=None, **others):

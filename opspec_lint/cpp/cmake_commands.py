@@ -1,0 +1,48 @@
+"""The commands of a CMake file."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.pattern import pattern
+
+_COMMAND = pattern(r"(?<!\w)([A-Za-z_]\w*)[ \t]*\(")
+_ARGUMENT = pattern(r'(?<!\\)"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', "s")
+_COMMENT = pattern(r'((?<!\\)"(?:[^"\\]|\\.)*")|#\[\[.*?\]\]|#[^\n]*', "s")
+_FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
+
+
+def parse_commands(text: str) -> list[tuple[str, list[str]]]:
+    """Parse a CMake file into (name in lower case, arguments as written)."""
+    text = _COMMENT.sub(lambda match: match[1] or "", text)
+    commands: list[tuple[str, list[str]]] = []
+    at = 0
+    while True:
+        match = _COMMAND.search(text, at)
+        if match is None:
+            return commands
+        arguments: list[str] = []
+        depth = 1
+        at = match.end()
+        while depth:
+            part = _ARGUMENT.search(text, at)
+            if part is None:
+                break
+            at = part.end()
+            depth += (part[3] == "(") - (part[3] == ")")
+            if depth:
+                arguments.append(part[1] if part[1] is not None else part[0])
+        commands.append((match[1].lower(), arguments))
+
+
+def block_end(commands: list[tuple[str, list[str]]], at: int, name: str) -> int:
+    """Return the index of the command that ends a block, or of the last command if none does."""
+    depth = 0
+    for index in range(at, len(commands)):
+        depth += (commands[index][0] == name) - (commands[index][0] == f"end{name}")
+        if not depth:
+            return index
+    return len(commands) - 1
+
+
+def is_true(value: str) -> bool:
+    """Return whether a value is true in a condition, as CMake defines it."""
+    return value.upper() not in _FALSE and not value.upper().endswith("-NOTFOUND")

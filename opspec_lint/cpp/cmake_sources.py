@@ -1,0 +1,116 @@
+"""The sources that a CMake file lists, without the lists in branches that never run and in commands that build nothing.
+
+Variables are not evaluated: `${X}/a.cc` may be `a.cc` in any folder, and a condition on a variable may hold.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.cpp.cmake_commands import block_end, is_true, parse_commands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.cpp.source_lists import SourceLists
+
+    _Commands = list[tuple[str, list[str]]]
+
+_CONSTANTS = frozenset({"0", "1", "ON", "OFF", "YES", "NO", "TRUE", "FALSE", "Y", "N"})
+_BUILD_NOTHING = frozenset(
+    {"message", "install", "configure_file", "set_property", "set_source_files_properties", "source_group", "add_test"}
+)
+_MORE_LISTS = frozenset({"include", "add_subdirectory"})
+_WITHOUT_NAMES = frozenset({"aux_source_directory"})
+_GLOBS = ("GLOB", "GLOB_RECURSE")
+_NAMED_OUTSIDE = ("PARENT_SCOPE", "CACHE")
+"""Arguments of `set` that show a variable to other files."""
+
+
+def find_lists(text: str, lists: SourceLists) -> None:
+    """Record the lists of sources in the text of a CMake file."""
+    commands = parse_commands(text)
+    lists.lists_unknown = any(name in _MORE_LISTS for name, _ in commands)
+    unused = set() if lists.lists_unknown else _unused_variables(commands)
+    _find(commands, lists, unused=unused, is_certain=True)
+
+
+def _find(commands: _Commands, lists: SourceLists, *, unused: set[str], is_certain: bool) -> bool:
+    """Record the lists in a block; return whether a `return()` certainly ends it."""
+    at = 0
+    while at < len(commands):
+        name, arguments = commands[at]
+        if name == "if":
+            end = block_end(commands, at, name)
+            for branch, runs in _branches(commands[at:end]):
+                if _find(branch, lists, unused=unused, is_certain=is_certain and runs) and is_certain and runs:
+                    return True
+            at = end
+        elif name == "return":
+            return True
+        elif name == "file" and arguments[:1] and arguments[0] in _GLOBS:
+            if arguments[1:2] and arguments[1] not in unused:
+                is_deep = arguments[0] == "GLOB_RECURSE"
+                lists.list(_below(text) if is_deep else text for text in arguments[2:])
+        elif name == "list" and arguments[:1] == ["REMOVE_ITEM"]:
+            lists.exclude(arguments[2:], is_certain=is_certain)
+        elif name == "list" and arguments[:1] == ["FILTER"]:
+            # FILTER <list> INCLUDE|EXCLUDE REGEX <regex>: a name in a regex has escaped dots.
+            regexes = [regex.replace("\\", "").strip("^$.*") for regex in arguments[4:]]
+            if arguments[2:3] == ["EXCLUDE"]:
+                lists.exclude(regexes, is_certain=is_certain)
+        elif name in _WITHOUT_NAMES:
+            lists.lists_unknown = True
+        elif name not in _BUILD_NOTHING and not (name == "set" and arguments and arguments[0] in unused):
+            lists.list([source for argument in arguments for source in argument.split(";")])
+        at += 1
+    return False
+
+
+def _below(text: str) -> str:
+    """Return a pattern that matches at any depth below its folder: `src/**/*.cc` for `src/*.cc`."""
+    folder, slash, name = text.rpartition("/")
+    return f"{folder}{slash}**/{name}"
+
+
+def _branches(block: _Commands) -> list[tuple[_Commands, bool]]:
+    """Return the branches of an `if` that may run, each with whether it certainly does."""
+    depth = 0
+    starts = [0]
+    for index, (name, _) in enumerate(block):
+        if depth == 1 and name in ("elseif", "else"):
+            starts.append(index)
+        depth += (name == "if") - (name == "endif")
+    result = []
+    is_sure = True
+    for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
+        name, arguments = block[start]
+        holds = True if name == "else" else _constant(arguments)
+        if holds is not False:
+            result.append((block[start + 1 : end], is_sure and holds is True))
+        is_sure = is_sure and holds is False
+        if holds is True:
+            break
+    return result
+
+
+def _constant(condition: list[str]) -> bool | None:
+    """Return the value of a condition that is a constant, None for any other."""
+    if condition[:1] == ["NOT"]:
+        value = _constant(condition[1:])
+        return None if value is None else not value
+    if len(condition) == 1 and condition[0].upper() in _CONSTANTS:
+        return is_true(condition[0])
+    return None
+
+
+def _unused_variables(commands: _Commands) -> set[str]:
+    """Return the variables that a file sets and does not use. Only lists of a complete file can be unused."""
+    set_here = {
+        arguments[0] if name == "set" else arguments[1]
+        for name, arguments in commands
+        if (name == "set" and arguments and not any(word in arguments for word in _NAMED_OUTSIDE))
+        or (name == "file" and len(arguments) > 1)
+    }
+    # Also `list(APPEND A ...)` and `if(A)` name a variable without `${}`, and so may `target_sources` of a macro.
+    used = "\n".join(
+        " ".join(arguments[(name in ("set", "file")) + (name == "file") :]) for name, arguments in commands
+    )
+    return {variable for variable in set_here if variable not in used}

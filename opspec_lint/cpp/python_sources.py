@@ -1,0 +1,234 @@
+"""The sources that a build file in Python or Starlark lists: `setup.py`, and `BUILD` of Bazel.
+
+The grammar of Starlark is a subset of Python's, so that Python's parser reads it; nothing is executed. Lists in
+branches that never run, in variables that nobody uses and in rules that build nothing are left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from opspec_lint.cpp.source_lists import SourceLists
+
+_MAX_TEXT = 1_000
+"""Characters of a text that may be a path."""
+_ENDS = frozenset({"exit", "_exit", "abort"})
+_LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rglob", "iglob"})
+_REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
+_BUILD_NOTHING = frozenset({"exports_files", "licenses", "package", "package_group", "print", "test_suite", "fail"})
+_TEST = pattern(r"(?:^|_)tests?\Z")
+_OTHER_ARGUMENTS = frozenset(
+    {"packages", "package_data", "data_files", "py_modules", "include_dirs", "library_dirs", "name", "visibility"}
+)
+_TOOLS = frozenset({"setuptools", "distutils", "torch", "wheel", "numpy", "packaging", "pybind11", "Cython", "skbuild"})
+"""Modules, besides those of Python itself, that add no source to an extension by themselves."""
+
+
+def find_lists(text: str, lists: SourceLists) -> None:
+    """Record the lists of sources in a build file.
+
+    Raises:
+        SyntaxError: the text is not Python, such as that of a script of Python 2.
+    """
+    try:
+        _Finder(ast.parse(text), lists).run()
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise SyntaxError(str(error)) from None
+
+
+class _Finder:
+    """A walk over the statements of a build file in their order.
+
+    `_used` are the names that the file reads, `_loaded` those that it loads from other files.
+    """
+
+    def __init__(self, tree: ast.Module, lists: SourceLists) -> None:
+        self._tree = tree
+        self._lists = lists
+        self._used = {
+            node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
+        self._loaded: set[str] = set()
+        self._is_certain = True
+
+    def run(self) -> None:
+        """Record the lists of the file."""
+        self._statements(self._tree.body)
+
+    def _statements(self, body: Iterable[ast.stmt]) -> None:
+        for statement in body:
+            self._statement(statement)
+            if _ends(statement):
+                return
+
+    def _statement(self, statement: ast.stmt) -> None:
+        if isinstance(statement, ast.If):
+            self._if(statement)
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if statement.name in self._used or statement.decorator_list:
+                self._statements(statement.body)
+        elif isinstance(statement, ast.ClassDef):
+            for member in statement.body:
+                # A base class calls the methods of a subclass (`build_ext.run`), which no text of the file shows.
+                is_method = isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef))
+                self._statements(member.body if is_method else [member])
+        elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+            self._import(statement)
+        elif isinstance(statement, (ast.For, ast.While, ast.With, ast.Try)):
+            self._nested(statement)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            if statement.targets[0].id in self._used:
+                self._expression(statement.value)
+        elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            for child in ast.iter_child_nodes(statement):
+                if isinstance(child, ast.expr):
+                    self._expression(child)
+
+    def _if(self, statement: ast.If) -> None:
+        holds = _constant(statement.test)
+        self._expression(statement.test)
+        before = self._is_certain
+        self._is_certain = before and holds is not None
+        if holds is not False:
+            self._statements(statement.body)
+        if holds is not True:
+            self._statements(statement.orelse)
+        self._is_certain = before
+
+    def _nested(self, statement: ast.For | ast.While | ast.With | ast.Try) -> None:
+        """Record the lists in a loop, `with` or `try`, whose blocks may run or not."""
+        if isinstance(statement, ast.While) and _constant(statement.test) is False:
+            return
+        before = self._is_certain
+        self._is_certain = before and isinstance(statement, ast.With)
+        if isinstance(statement, ast.For):
+            self._expression(statement.iter)
+        for name in ("body", "orelse", "finalbody"):
+            self._statements(getattr(statement, name, ()))
+        for handler in getattr(statement, "handlers", ()):
+            self._statements(handler.body)
+        self._is_certain = before
+
+    def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
+        """Take the names of a module that is not known as possible lists of sources."""
+        modules = [alias.name for alias in statement.names] if isinstance(statement, ast.Import) else [statement.module]
+        names = {(module or "").partition(".")[0] for module in modules}
+        if not all(name in _TOOLS or name in sys.stdlib_module_names for name in names):
+            self._lists.lists_unknown = True
+
+    def _expression(self, value: ast.AST) -> None:
+        """Record the lists in an expression, depth first."""
+        if isinstance(value, ast.Call):
+            self._call(value)
+        elif isinstance(value, ast.IfExp):
+            holds = _constant(value.test)
+            for branch, is_dead in ((value.body, holds is False), (value.orelse, holds is True)):
+                if not is_dead:
+                    self._expression(branch)
+        elif isinstance(value, ast.Compare):
+            if any(isinstance(operator, (ast.NotIn, ast.NotEq)) for operator in value.ops):
+                self._lists.exclude(_texts(value), is_certain=self._is_certain)
+        elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub):
+            self._expression(value.left)
+            self._lists.exclude(_texts(value.right), is_certain=self._is_certain)
+        elif isinstance(value, (ast.Constant, ast.JoinedStr)):
+            self._lists.list(_texts(value))
+        elif isinstance(value, ast.Name):
+            self._lists.lists_unknown |= value.id in self._loaded
+        else:
+            for child in ast.iter_child_nodes(value):
+                self._expression(child)
+
+    def _call(self, call: ast.Call) -> None:
+        name = _function_name(call.func)
+        if name in _BUILD_NOTHING or _TEST.search(name) or _is_test_only(call):
+            return
+        if name == "load":
+            self._loaded |= set(_texts(call))
+            return
+        excluded = [
+            text
+            for keyword in call.keywords
+            if (keyword.arg or "").startswith("exclude")
+            for text in _texts(keyword.value)
+        ]
+        if name in _REMOVES and isinstance(call.func, ast.Attribute):
+            self._expression(call.func.value)
+            removed = [text for value in call.args for text in _texts(value)]
+            self._lists.exclude(removed, is_certain=self._is_certain)
+            return
+        values = [keyword.value for keyword in call.keywords if not _is_other(keyword.arg or "")]
+        given = [*call.args, *values]
+        if name in _LISTS_FOLDER:
+            # `glob(["*.cc"], exclude = ["a.cc"])`: both halves are about the same files.
+            patterns = [text for value in given for text in _texts(value)]
+            self._lists.list(patterns, excluded)
+            self._lists.lists_unknown |= not any("." in text for text in patterns)
+            return
+        self._lists.exclude(excluded, is_certain=False)
+        if not isinstance(call.func, ast.Name):
+            self._expression(call.func)
+        for value in given:
+            self._expression(value)
+
+
+def _is_other(argument: str) -> bool:
+    """Return whether an argument names something else than sources to compile."""
+    return argument in _OTHER_ARGUMENTS or argument.startswith("exclude")
+
+
+def _is_test_only(call: ast.Call) -> bool:
+    return any(keyword.arg == "testonly" and _constant(keyword.value) is True for keyword in call.keywords)
+
+
+def _texts(value: ast.AST) -> Iterator[str]:
+    """Yield the texts in an expression; the variables of `f"{here}/a.cc"` become `{}`."""
+    if isinstance(value, ast.JoinedStr):
+        yield "".join("{}" if isinstance(part, ast.FormattedValue) else "".join(_texts(part)) for part in value.values)
+    elif isinstance(value, ast.Constant):
+        if isinstance(value.value, str) and len(value.value) <= _MAX_TEXT:
+            yield value.value
+    else:
+        for child in ast.iter_child_nodes(value):
+            yield from _texts(child)
+
+
+def _function_name(function: ast.expr) -> str:
+    """Return the name of a function that is called, "" for any other expression."""
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _constant(value: ast.expr) -> bool | None:
+    """Return whether a constant condition holds, None for any other condition."""
+    if isinstance(value, ast.Constant):
+        return bool(value.value)
+    if isinstance(value, ast.Compare) and isinstance(value.left, ast.Name) and value.left.id == "__name__":
+        return True  # a build runs the file as the main program
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
+        operand = _constant(value.operand)
+        return None if operand is None else not operand
+    if isinstance(value, ast.BoolOp):
+        # One operand decides: a false one for `and`, a true one for `or`.
+        decides = isinstance(value.op, ast.Or)
+        values = [_constant(operand) for operand in value.values]
+        if decides in values:
+            return decides
+        return None if None in values else not decides
+    return None
+
+
+def _ends(statement: ast.stmt) -> bool:
+    """Return whether no statement behind this one runs."""
+    if isinstance(statement, (ast.Return, ast.Raise)):
+        return True
+    is_call = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    return is_call and _function_name(statement.value.func) in _ENDS  # type: ignore[attr-defined]

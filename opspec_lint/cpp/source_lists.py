@@ -1,0 +1,105 @@
+"""The lists of sources in a build file, and the decision whether the file compiles a source."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    _Texts = tuple[str, ...]
+
+ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c")
+"""The ends of the names of sources. A script that only contains an end, as in `name + ".cc"`, may list all of these."""
+_VARIABLE = pattern(r"\$?\{[^{}]*\}|%s")
+_FOLDER = pattern(r"(?:(?:\$?\{[^{}]*\}|%s)/)+")
+
+
+class SourceLists:
+    """The lists of sources in a build file, in the order in which the file is executed.
+
+    A variable in front of a name, such as `${CMAKE_CURRENT_SOURCE_DIR}/`, may be any folder. So a text names a source
+    if the path of the source ends with it.
+
+    Attributes:
+        lists_unknown: the file may also list sources that its text does not name, such as those of `os.listdir`.
+    """
+
+    def __init__(self) -> None:
+        self.lists_unknown = False
+        self._changes: list[tuple[_Texts, _Texts, bool]] = []
+        """The listed texts, the excluded ones, and whether the exclusion certainly removes a source listed before."""
+
+    def list(self, texts: Iterable[str], excluded: Iterable[str] = ()) -> None:
+        """Record a list of sources or patterns, without those that it excludes itself."""
+        self._record(texts, excluded, removes=False)
+
+    def exclude(self, texts: Iterable[str], *, is_certain: bool) -> None:
+        """Record sources that are removed from the lists before; an uncertain removal leaves a listed source listed."""
+        self._record((), texts, removes=is_certain)
+
+    def compiles(self, path: str) -> bool:
+        """Return whether the file may compile a source."""
+        parts = path.split("/")
+        is_named = is_listed = False
+        for texts, excluded, removes in self._changes:
+            is_excluded = any(_certainly_names(text, parts) for text in excluded)
+            if any(_may_name(text, parts) for text in texts):
+                is_named = True
+                is_listed |= not is_excluded
+            elif is_excluded:
+                is_named = True
+                is_listed &= not removes
+        return is_listed if is_named else self.lists_unknown
+
+    def may_list_folder(self, folder: str) -> bool:
+        """Return whether the file may list any source of a folder, which is relative to its own."""
+        return any(_may_be_in(text, folder) for texts, _, _ in self._changes for text in texts)
+
+    def _record(self, texts: Iterable[str], excluded: Iterable[str], *, removes: bool) -> None:
+        # Most texts of a build file are no sources, and each source of a tree is compared with those that are kept.
+        kept = tuple(filter(_is_source, texts)), tuple(filter(_is_source, excluded))
+        if any(kept):
+            self._changes.append((*kept, removes))
+
+
+def _is_source(text: str) -> bool:
+    return "*" in text or text.endswith(ENDS)
+
+
+def _may_name(text: str, parts: list[str]) -> bool:
+    """Return whether a text may name a source under some value of its variables."""
+    text = _FOLDER.sub("", text, 1)
+    return _matches(f"*{text}" if text in ENDS else _VARIABLE.sub("*", text), parts)
+
+
+def _certainly_names(text: str, parts: list[str]) -> bool:
+    text = _FOLDER.sub("", text, 1)
+    return not _VARIABLE.search(text) and _matches(text, parts)
+
+
+def _may_be_in(text: str, folder: str) -> bool:
+    """Return whether the source that a text names may be in a folder."""
+    name = _FOLDER.sub("", text, 1)
+    parts, named = folder.split("/") if folder else [], _split(name)[:-1]
+    if "**" in name or name.startswith("//") or name != text:
+        # The folder that the first part is in is unknown.
+        return "**" in name or not named or parts[-len(named) :] == named
+    return parts == named
+
+
+def _matches(text: str, parts: list[str]) -> bool:
+    """Return whether the path of a source ends with a path, a label of Bazel or a pattern."""
+    if "**" in text:
+        # `src/**/*.cc` also matches the files of `src` itself.
+        return fnmatchcase("/".join(parts), f"*{text.replace('**/', '*')}")
+    named = _split(text)
+    return 0 < len(named) <= len(parts) and all(map(fnmatchcase, parts[-len(named) :], named))
+
+
+def _split(name: str) -> list[str]:
+    """Return the parts of a path or of a label of Bazel, without those that name no folder or file."""
+    return [part for part in name.replace("\\", "/").replace(":", "/").split("/") if part not in ("", ".", "..", "@")]

@@ -1,0 +1,151 @@
+"""Which sources a build file compiles, by its text."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.cpp.build_files import BuildFiles, candidates
+from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
+
+PATH = "csrc/ops.cpp"
+SETUP = (
+    "from setuptools import setup\n{}\nsetup(ext_modules=[CppExtension('a', sources)], package_data={{'': ['*']}})\n"
+)
+IN_SETUP = {
+    "a list": ("sources = ['csrc/ops.cpp']", True),
+    "joined with a folder": ("sources = [os.path.join(here, 'csrc', 'ops.cpp')]", True),
+    "a text with a variable": ("sources = [f'{here}/ops.cpp']", True),
+    "a text with an unknown name": ("sources = [f'{here}/{name}.cpp' for name in names]", True),
+    "a name and an end": ("sources = [name + '.cpp' for name in names]", True),
+    "a pattern": ("sources = glob.glob('csrc/*.cpp')", True),
+    "a pattern below": ("sources = glob.glob('csrc/**/*.cpp', recursive=True)", True),
+    "a listed folder": ("sources = [each for each in os.listdir('csrc') if each.endswith('.cpp')]", True),
+    "under a condition": ("sources = ['a.cpp']\nif CUDA_HOME:\n    sources += ['csrc/ops.cpp']", True),
+    "in a function": ("def f():\n    return ['csrc/ops.cpp']\nsources = f()", True),
+    "in a method that a base class calls": (
+        "class build(B):\n    def run(self):\n        self.sources('csrc/ops.cpp')",
+        True,
+    ),
+    "in another module": ("from tools.extensions import sources\nx = ['other.cpp']", True),
+    "removed under a condition": ("sources = ['csrc/ops.cpp']\nif SMALL:\n    sources.remove('csrc/ops.cpp')", True),
+    "added again": ("sources = ['csrc/ops.cpp']\nsources.remove('csrc/ops.cpp')\nsources += ['csrc/ops.cpp']", True),
+    "Python 2": ("print 'x'\nsources = ['csrc/ops.cpp']", True),
+    "another file": ("sources = ['csrc/other.cpp']", False),
+    "a file of another folder": ("sources = ['lib/ops.cpp']", False),
+    "a longer name": ("sources = ['csrc/my_ops.cpp', 'csrc/ops.cpp.in.cpp']", False),
+    "a pattern of another folder": ("sources = glob.glob('lib/*.cpp')", False),
+    "a comment": ("sources = ['a.cpp']  # 'csrc/ops.cpp'", False),
+    "a text that is no list": ("'''csrc/ops.cpp'''\nsources = ['a.cpp']", False),
+    "a variable that nobody reads": ("old = ['csrc/ops.cpp']\nsources = ['a.cpp']", False),
+    "a function that nobody calls": ("def f():\n    return ['csrc/ops.cpp']\nsources = ['a.cpp']", False),
+    "a branch that never runs": ("sources = ['a.cpp']\nif False and x:\n    sources += ['csrc/ops.cpp']", False),
+    "the other branch": ("sources = ['a.cpp']\nif not 0:\n    pass\nelse:\n    sources += ['csrc/ops.cpp']", False),
+    "a choice": ("sources = ['csrc/ops.cpp'] if False else ['a.cpp']", False),
+    "behind an exit": ("sources = ['a.cpp']\nsys.exit()\nsources += ['csrc/ops.cpp']", False),
+    "removed": ("sources = ['csrc/ops.cpp', 'a.cpp']\nsources.remove('csrc/ops.cpp')", False),
+    "removed from a set": ("sources = set(glob.glob('csrc/*.cpp')) - {'csrc/ops.cpp'}", False),
+    "left out by a condition": ("sources = [n for n in os.listdir('csrc') if n not in ('ops.cpp',)]", False),
+    "printed": ("print('csrc/ops.cpp')\nsources = ['a.cpp']", False),
+}
+BUILD = 'cc_library(name = "ops.cpp", srcs = {})\n'
+IN_BAZEL = {
+    "a list": (BUILD.format('["ops.cpp"]'), True),
+    "a label": (BUILD.format('["//csrc:ops.cpp"]'), True),
+    "a choice by the platform": (BUILD.format('select({":gpu": ["ops.cpp"], "//conditions:default": []})'), True),
+    "a list of another file": ('load(":files.bzl", "SOURCES")\n' + BUILD.format("SOURCES"), True),
+    "two rules": (BUILD.format('glob(["*.cpp"], exclude = ["ops.cpp"])') + BUILD.format('["ops.cpp"]'), True),
+    "a rule of another file": ('load("//tools:rules.bzl", "cc_library")\n' + BUILD.format('["a.cpp"]'), False),
+    "a pattern without it": (BUILD.format('glob(["*.cpp"], exclude = ["ops.cpp"])'), False),
+    "a file that is exported": ('exports_files(["ops.cpp"])\n' + BUILD.format('["a.cpp"]'), False),
+    "a test": ('cc_test(name = "t", srcs = ["ops.cpp"])\n' + BUILD.format('["a.cpp"]'), False),
+    "a rule for tests": ('cc_library(name = "t", testonly = True, srcs = ["ops.cpp"])\n', False),
+    "a variable that no rule uses": ('OLD = ["ops.cpp"]\n' + BUILD.format('["a.cpp"]'), False),
+}
+IN_CMAKE = {
+    "a target": ("add_library(a ops.cpp)", True),
+    "a folder in a variable": ("add_library(a ${CMAKE_CURRENT_SOURCE_DIR}/csrc/ops.cpp)", True),
+    "a name in a variable": ("foreach(f ops)\nadd_library(${f} ${f}.cpp)\nendforeach()", True),
+    "a list": ("set(S ops.cpp)\nadd_library(a ${S})", True),
+    "a list for other files": ("set(S ops.cpp PARENT_SCOPE)", True),
+    "a pattern": ('file(GLOB S "*.cpp")\nadd_library(a ${S})', True),
+    "a folder": ("aux_source_directory(. S)\nadd_library(a ${S} b.cpp)", True),
+    "under a condition": ("add_library(a b.cpp)\nif(WITH_X)\ntarget_sources(a PRIVATE ops.cpp)\nendif()", True),
+    "another file may list it": ("include(more.cmake)\nadd_library(a b.cpp)", True),
+    "removed under a condition": (
+        "set(S ops.cpp)\nif(X)\nlist(REMOVE_ITEM S ops.cpp)\nendif()\nadd_library(a ${S})",
+        True,
+    ),
+    "another source": ("add_library(a b.cpp)", False),
+    "a pattern of another folder": ('file(GLOB S "lib/*.cpp")\nadd_library(a ${S})', False),
+    "a comment": ("add_library(a b.cpp) # ops.cpp", False),
+    "a comment in brackets": ("add_library(a b.cpp)\n#[[ target_sources(a PRIVATE\nops.cpp) ]]", False),
+    "a branch that never runs": ("add_library(a b.cpp)\nif(FALSE)\ntarget_sources(a PRIVATE ops.cpp)\nendif()", False),
+    "the other branch": ("if(1)\nadd_library(a b.cpp)\nelse()\nadd_library(a ops.cpp)\nendif()", False),
+    "behind a constant": ("if(NOT ON)\nadd_library(a ops.cpp)\nelseif(X)\nadd_library(a b.cpp)\nendif()", False),
+    "behind a return": ("add_library(a b.cpp)\nreturn()\ntarget_sources(a PRIVATE ops.cpp)", False),
+    "removed": ("set(S b.cpp ops.cpp)\nlist(REMOVE_ITEM S ops.cpp)\nadd_library(a ${S})", False),
+    "removed by a pattern": (
+        'file(GLOB S *.cpp)\nlist(FILTER S EXCLUDE REGEX ".*ops\\\\.cpp$")\nadd_library(a ${S})',
+        False,
+    ),
+    "a list that nobody uses": ("set(OLD ops.cpp)\nadd_library(a b.cpp)", False),
+    "a message": ('message("ops.cpp")\nadd_library(a b.cpp)', False),
+}
+
+
+def compiled(texts):
+    contents = dict.fromkeys(path for group in candidates(PATH) for path in group)
+    return BuildFiles(None, contents=contents | {path: text.encode() for path, text in texts.items()}).compiles(PATH)
+
+
+@pytest.mark.parametrize(("text", "expected"), IN_SETUP.values(), ids=IN_SETUP)
+def test_a_script_of_setuptools(text, expected):
+    assert compiled({"setup.py": SETUP.format(text)}) == (ALWAYS if expected else NEVER)
+
+
+@pytest.mark.parametrize(("text", "expected"), IN_BAZEL.values(), ids=IN_BAZEL)
+def test_a_build_file_of_bazel(text, expected):
+    assert compiled({"csrc/BUILD": text}) == (ALWAYS if expected else NEVER)
+
+
+@pytest.mark.parametrize(("text", "expected"), IN_CMAKE.values(), ids=IN_CMAKE)
+def test_a_file_of_cmake(text, expected):
+    assert compiled({"csrc/CMakeLists.txt": text}) == (ALWAYS if expected else NEVER)
+
+
+@pytest.mark.parametrize(
+    ("listed", "counts"),
+    [("csrc/other.cpp", True), ("other.cpp", False), ("lib/other.cpp", False), ("lib/csrc/other.cpp", False)],
+)
+def test_beside_a_build_that_compiles_a_source_another_counts_if_it_lists_the_folder(listed, counts):
+    texts = {"csrc/CMakeLists.txt": "add_library(a ops.cpp)", "setup.py": SETUP.format(f"sources = ['{listed}']")}
+    assert compiled(texts) == (requirement(f"`setup.py` compiles `{PATH}`") if counts else ALWAYS)
+
+
+@pytest.mark.parametrize(
+    ("texts", "condition"),
+    [
+        (
+            {
+                "csrc/CMakeLists.txt": "add_library(a b.cpp)",
+                "CMakeLists.txt": "file(GLOB_RECURSE S *.cpp)\nadd_library(c ${S})",
+            },
+            ALWAYS,
+        ),
+        ({"csrc/CMakeLists.txt": "add_library(a b.cpp)", "CMakeLists.txt": "add_library(a lib/b.cpp)"}, NEVER),
+        ({"csrc/BUILD": BUILD.format("['b.cpp']"), "BUILD": BUILD.format("['csrc/ops.cpp']")}, NEVER),
+    ],
+)
+def test_a_file_of_cmake_above_may_list_a_source_and_a_package_of_bazel_above_may_not(texts, condition):
+    assert compiled(texts) == condition
+
+
+def test_a_makefile_may_list_what_it_does_not_name():
+    assert compiled({"Makefile": "SRCS = a.cpp\n"}) == ALWAYS
+
+
+@pytest.mark.parametrize(
+    "text", ["sources = " + "[" * 500, "sources = " + "-" * 100_000 + "1 # .cpp", "\0.cpp", "x = '" + "\\" * 9]
+)
+def test_a_script_that_cannot_be_parsed_compiles_what_it_names(text):
+    assert compiled({"setup.py": f"{text}\n# .cpp\nsources = ['csrc/ops.cpp']"}) == ALWAYS
