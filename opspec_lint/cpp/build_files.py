@@ -27,7 +27,7 @@ _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
 """Further files that define macros."""
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
 _COMMENT = pattern(r"#.*")
-_WORD = pattern(r"[^\s\"'(),=\[\]]+")
+_TOKEN = pattern(r"[^\s\"'(),=\[\]]+")
 
 
 def candidates(path: str) -> list[list[str]]:
@@ -153,17 +153,17 @@ def _source_lists(build: str, text: str) -> SourceLists:
 
             python_sources.find_lists(text, lists)
         else:
-            _find_words(text, lists)
+            _record_tokens(text, lists)
     except SyntaxError:  # a setup.py of Python 2
-        _find_words(text, lists)
+        _record_tokens(text, lists)
     return lists
 
 
-def _find_words(text: str, lists: SourceLists) -> None:
-    """Record each word of a text in a language that is not parsed, outside of comments that begin with `#`."""
+def _record_tokens(text: str, lists: SourceLists) -> None:
+    """Record each token of a text in a language that is not parsed, outside of comments that begin with `#`."""
     lists.lists_unknown = True
     for line in text.splitlines():
-        lists.list(_WORD.findall(_COMMENT.sub("", line)))
+        lists.list(_TOKEN.findall(_COMMENT.sub("", line)))
 
 
 def _is_list(build: str, text: str) -> bool:

@@ -106,7 +106,7 @@ def _unused_variables(commands: _Commands) -> set[str]:
     set_here = {
         arguments[0] if name == "set" else arguments[1]
         for name, arguments in commands
-        if (name == "set" and arguments and not any(word in arguments for word in _NAMED_OUTSIDE))
+        if (name == "set" and arguments and not any(keyword in arguments for keyword in _NAMED_OUTSIDE))
         or (name == "file" and len(arguments) > 1)
     }
     # Also `list(APPEND A ...)` and `if(A)` name a variable without `${}`, and so may `target_sources` of a macro.

@@ -24,7 +24,7 @@ _LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rgl
 _REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
 _BUILD_NOTHING = frozenset({"exports_files", "licenses", "package", "package_group", "print", "test_suite", "fail"})
 _TEST = pattern(r"(?:^|_)tests?\Z")
-_OTHER_ARGUMENTS = frozenset(
+_ARGUMENTS_WITHOUT_SOURCES = frozenset(
     {"packages", "package_data", "data_files", "py_modules", "include_dirs", "library_dirs", "name", "visibility"}
 )
 _TOOLS = frozenset({"setuptools", "distutils", "torch", "wheel", "numpy", "packaging", "pybind11", "Cython", "skbuild"})
@@ -35,7 +35,7 @@ def find_lists(text: str, lists: SourceLists) -> None:
     """Record the lists of sources in a build file.
 
     Raises:
-        SyntaxError: the text is not Python, such as that of a script of Python 2.
+        SyntaxError: the text is not Python, such as a script of Python 2.
     """
     try:
         _Finder(ast.parse(text), lists).run()
@@ -164,7 +164,7 @@ class _Finder:
             removed = [text for value in call.args for text in _texts(value)]
             self._lists.exclude(removed, is_certain=self._is_certain)
             return
-        values = [keyword.value for keyword in call.keywords if not _is_other(keyword.arg or "")]
+        values = [keyword.value for keyword in call.keywords if not _names_no_source(keyword.arg or "")]
         given = [*call.args, *values]
         if name in _LISTS_FOLDER:
             # `glob(["*.cc"], exclude = ["a.cc"])`: both halves are about the same files.
@@ -179,9 +179,9 @@ class _Finder:
             self._expression(value)
 
 
-def _is_other(argument: str) -> bool:
-    """Return whether an argument names something else than sources to compile."""
-    return argument in _OTHER_ARGUMENTS or argument.startswith("exclude")
+def _names_no_source(argument: str) -> bool:
+    """Return whether an argument never names a source to compile."""
+    return argument in _ARGUMENTS_WITHOUT_SOURCES or argument.startswith("exclude")
 
 
 def _is_test_only(call: ast.Call) -> bool:

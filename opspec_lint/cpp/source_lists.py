@@ -25,7 +25,7 @@ class SourceLists:
     if the path of the source ends with it.
 
     Attributes:
-        lists_unknown: the file may also list sources that its text does not name, such as those of `os.listdir`.
+        lists_unknown: the file may also list sources that its text does not name, such as the entries of a folder.
     """
 
     def __init__(self) -> None:
