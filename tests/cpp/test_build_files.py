@@ -19,7 +19,7 @@ IN_SETUP = {
     "a name and an end": ("sources = [name + '.cpp' for name in names]", True),
     "a pattern": ("sources = glob.glob('csrc/*.cpp')", True),
     "a pattern below": ("sources = glob.glob('csrc/**/*.cpp', recursive=True)", True),
-    "a listed folder": ("sources = [name for name in os.listdir("csrc") if name.endswith('.cpp')]", True),
+    "a listed folder": ("sources = [name for name in os.listdir('csrc') if name.endswith('.cpp')]", True),
     "under a condition": ("sources = ['a.cpp']\nif CUDA_HOME:\n    sources += ['csrc/ops.cpp']", True),
     "in a function": ("def f():\n    return ['csrc/ops.cpp']\nsources = f()", True),
     "in a method that a base class calls": (
