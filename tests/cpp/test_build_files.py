@@ -1,4 +1,4 @@
-"""Which sources a build file compiles, by its text."""
+"""The sources that a build file compiles, by its text."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_file_of_cmake(text, expected):
     ("listed", "counts"),
     [("csrc/other.cpp", True), ("other.cpp", False), ("lib/other.cpp", False), ("lib/csrc/other.cpp", False)],
 )
-def test_beside_a_build_that_compiles_a_source_another_counts_if_it_lists_the_folder(listed, counts):
+def test_a_second_build_counts_if_it_lists_the_folder_of_a_compiled_source(listed, counts):
     texts = {"csrc/CMakeLists.txt": "add_library(a ops.cpp)", "setup.py": SETUP.format(f"sources = ['{listed}']")}
     assert compiled(texts) == (requirement(f"`setup.py` compiles `{PATH}`") if counts else ALWAYS)
 
