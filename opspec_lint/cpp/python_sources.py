@@ -77,8 +77,10 @@ class _Finder:
         elif isinstance(statement, ast.ClassDef):
             for member in statement.body:
                 # A base class calls the methods of a subclass (`build_ext.run`), which no text of the file shows.
-                is_method = isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef))
-                self._statements(member.body if is_method else [member])
+                if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    self._statements(member.body)
+                else:
+                    self._statement(member)
         elif isinstance(statement, (ast.Import, ast.ImportFrom)):
             self._import(statement)
         elif isinstance(statement, (ast.For, ast.While, ast.With, ast.Try)):
