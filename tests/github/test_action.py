@@ -247,7 +247,7 @@ class TestComment:
         ran = runner.of_pull_request(change).run()
         assert ran.outputs["errors"] == "900"
         assert len(api.comments[0]["body"]) <= 65_536
-        assert "to save space" in api.comments[0]["body"]
+        assert "; the JSON report has the 900 fingerprints" in api.comments[0]["body"]
         assert len(ran.summary.encode()) < 1024 * 1024
 
 

@@ -49,7 +49,7 @@ _FINGERPRINTS = 100
 _DIFF_LINES = 60
 """Number of lines of a fix in a row; the patch of all fixes has the longer ones."""
 _NAMES = 20_000
-"""Greatest length of a list of names: a comment on GitHub has room for three."""
+"""Bytes of a list of names: a comment on GitHub has room for three."""
 _ELSEWHERE = "`--format html` and `json`"
 _MARKS = {"fails": "❌", "unknown": "❔", "passes": "✅"}
 
@@ -311,11 +311,11 @@ def _names(finding: Finding) -> tuple[str | None, ...]:
 
 
 def _list_within(names: list[str | None], room: int) -> str:
-    """Return names as code spans, as many as fit into a number of characters, with a count of the others."""
+    """Return names as code spans, as many as fit into a number of bytes, with a count of the others."""
     shown: list[str] = []
     for name in names:
         span = code(shorten(name or "", _LONGEST))
-        room -= len(span)
+        room -= len(span.encode())
         if room < 0:
             return f"{', '.join(shown)} and {len(names) - len(shown)} more"
         shown.append(span)
