@@ -127,7 +127,7 @@ def _settings(setup: Setup) -> tuple[_Setting, ...]:
         "The address of opspec-lint's folder docs: reports link each rule to its page there.",
         "documentation",
         setup.documentation,
-        f"{Tool().url}/blob/{Tool().revision}/docs",
+        "https://example.org/opspec-lint/docs",
     )
     return (*_scope_settings(setup), *_policy_settings(setup), *_EVIDENCE_SETTINGS, documentation)
 
