@@ -132,8 +132,8 @@ def _report(request: Request, context: CheckContext, checked_pairs: list[Pair]) 
     4. Add what a history and an audit of models know of each finding.
     5. Apply the waivers of head, and describe the check for the reporters.
     """
-    releases, release_faults = releases_of(scene, request.reading)
-    comparisons = _compare_all(request, scene, checked_pairs, releases)
+    releases, release_faults = releases_of(context, request.reading)
+    comparisons = _compare_all(request, context, checked_pairs, releases)
     _refuse_unknown_ops(request.only, _all_specs(checked_pairs, context.head))
     configured = () if context.head_config is None else context.head_config.profile
     check_choices((*request.profiles, *configured), _spec_names(checked_pairs, context.head))

@@ -92,10 +92,10 @@ class Pair(Record):
 class Selection(Record):
     """The selection of what is compared.
 
-    `base_config` is the configuration at the tip of base's branch, `head_config` the one of head. `tip` has the files at that
-    tip, which take the place of files that cannot be read at base. `sources` are named on the
-    command line, and replace those of the configurations. If there is neither, and `recognises`, the source trees that
-    `init` would find are compared.
+    `base_config` is the configuration at the tip of base's branch, `head_config` the one of head. `tip` has the files
+    at that tip, which take the place of files that cannot be read at base. `sources` are named on the command line, and
+    replace those of the configurations. If there is neither, and `recognises`, the source trees that `init` would find
+    are compared.
     """
 
     base_config: Config | None = None
