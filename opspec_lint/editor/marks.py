@@ -7,6 +7,7 @@ import os
 from opspec_lint.editor.messages import BasePlace, FileEdits, FilePlace, FixAction, Mark
 from opspec_lint.kit.record import Record
 from opspec_lint.report.entries import entries
+from opspec_lint.report.links import rule_page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ def marks(report: Report, sides: SideFiles) -> tuple[Mark, ...]:
     # By identity: an equal finding may be against a release, whose places are in no file of base.
     at_base = {id(finding) for comparison in against_base for finding in comparison.findings}
     return tuple(
-        _mark(entry, rules.get(entry.finding.rule), sides, is_at_base=id(entry.finding) in at_base)
+        _mark(entry, rules.get(entry.finding.rule), sides, is_at_base=id(entry.finding) in at_base).replace(
+            page=rule_page(report.documentation, entry.finding.rule)
+        )
         for entry in entries(report)
     )
 
@@ -57,6 +60,7 @@ def _mark(entry: Entry, rule: RuleFacts | None, sides: SideFiles, *, is_at_base:
         ),
         group=entry.group,
         rule=finding.rule,
+        page=None,
         message=_message(entry),
         explanation="\n\n".join(_explanation(entry, rule)),
         base=base_place(entry.base, sides) if is_at_base else None,

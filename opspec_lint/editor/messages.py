@@ -65,13 +65,14 @@ class FixAction(Record):
 class Mark(Record):
     """A finding at its place.
 
-    `group` is its level, or the reason why it does not count (`report.entries.GROUPS`). `rule` is the id of its rule.
-    `message` is plain text, `explanation` Markdown.
+    `group` is its level, or the reason why it does not count (`report.entries.GROUPS`). `rule` is the id of its rule,
+    `page` the address of the page of that rule, if it is known. `message` is plain text, `explanation` Markdown.
     """
 
     place: FilePlace
     group: str
     rule: str
+    page: str | None
     message: str
     explanation: str
     base: BasePlace | None

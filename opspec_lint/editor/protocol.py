@@ -5,7 +5,6 @@ from __future__ import annotations
 from lsprotocol import types
 
 from opspec_lint.editor import base_document
-from opspec_lint.report.links import rule_page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def diagnostic(mark: Mark) -> types.Diagnostic:
         range=range_of(mark.place.range),
         severity=_SEVERITIES.get(mark.group, types.DiagnosticSeverity.Hint),
         code=mark.rule,
-        code_description=types.CodeDescription(href=rule_page(mark.rule)),
+        code_description=None if mark.page is None else types.CodeDescription(href=mark.page),
         source=SOURCE,
         message=mark.message,
     )

@@ -25,7 +25,7 @@ from opspec_lint.lint.steps import Steps
 from opspec_lint.lint.waivers import Waivers
 from opspec_lint.project import config, pairs, spec_files, waiver_file
 from opspec_lint.project.base import is_idle
-from opspec_lint.project.check_context import open_context, waivers_of
+from opspec_lint.project.check_context import invalid_setting, open_context, waivers_of
 from opspec_lint.project.crossed import compare_crossed
 from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
@@ -83,6 +83,7 @@ def examine_project(request: Request) -> Iterator[ExaminedProject]:
             selection = pairs.Selection(
                 base_config=context.tip_config,
                 head_config=context.head_config,
+                tip=context.tip,
                 sources=context.sources,
                 recognises=request.recognises,
             )
@@ -118,7 +119,8 @@ def check_specs(
     compared += [policy.compare(old, new, before=before) for old, before, new in crossings]
     folder = os.path.dirname(request.config or "")
     compared = _add_usage(_add_origins(compared, named_config, folder), named_config, folder, request)
-    return _report_of(compared, (), Waivers(entries, request.today), policy, request)
+    report = _report_of(compared, (), Waivers(entries, request.today), policy, request)
+    return report if named_config is None else report.replace(documentation=named_config.documentation)
 
 
 def _report(request: Request, context: CheckContext, checked_pairs: list[Pair]) -> Report:
@@ -136,6 +138,7 @@ def _report(request: Request, context: CheckContext, checked_pairs: list[Pair]) 
     configured = () if context.head_config is None else context.head_config.profile
     check_choices((*request.profiles, *configured), _spec_names(checked_pairs, context.head))
     facts = [*_file_facts(checked_pairs), *_setting_facts(context), *context.faults, *release_faults]
+    facts += _base_faults(checked_pairs, context)
     has_compared = comparisons and (releases or not all(pair.is_source for pair in checked_pairs))
     is_silent = not facts and not has_compared and not any(comparison.findings for comparison in comparisons)
     if is_silent and is_idle(context.base, context.head, is_ci=request.is_ci, is_of_tree=bool(comparisons)):
@@ -171,6 +174,7 @@ def _describe_check(report: Report, context: CheckContext, checked_pairs: list[P
         base=context.title,
         prefix=context.head.repository.prefix,
         unchanged=tuple(pair.path for pair in checked_pairs if pair.is_unchanged),
+        documentation=None if context.tip_config is None else context.tip_config.documentation,
         top=context.head.repository.top if context.head.revision == WORK_TREE else None,
     )
 
@@ -337,7 +341,7 @@ def _all_specs(checked_pairs: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
 def _file_facts(checked_pairs: Iterable[Pair]) -> Iterator[Fact]:
     """Yield a fact for each spec file or source that was added or removed."""
     for pair in checked_pairs:
-        if pair.is_added or (pair.is_removed and pair.lost):
+        if pair.is_added or (pair.is_removed and (pair.lost or (pair.fault and not pair.is_source))):
             origin = None if pair.is_source else Origin(file=pair.path, line=1, column=1)
             yield circumstance(
                 "spec_added" if pair.is_added else "spec_removed",
@@ -348,6 +352,22 @@ def _file_facts(checked_pairs: Iterable[Pair]) -> Iterator[Fact]:
                 else {"ops": pair.size() + _origin_text(pair), "what": _kind_text(pair)},
                 origins=(origin if pair.is_removed else None, origin if pair.is_added else None),
             )
+
+
+def _base_faults(checked_pairs: Iterable[Pair], context: CheckContext) -> Iterator[Fact]:
+    """Yield a fact for each spec that cannot be read at base."""
+    for pair in checked_pairs:
+        if pair.fault is None:
+            continue
+        if pair.is_source and pair.head is None:  # head names other sources
+            yield invalid_setting(pair.fault, "source", context.tip, context.head_config)
+            continue
+        is_at_tip = pair.base is not None
+        instead = "and head is compared with the tip of its branch" if is_at_tip else "so no version before is compared"
+        problem = pair.fault.message.replace(f"{context.base.revision[:10]}:", "").removeprefix(f"{pair.path}: ")
+        origin = None if pair.is_source or pair.head is None else Origin(file=pair.path, line=1, column=1)
+        facts = {"instead": instead, "problem": problem}
+        yield circumstance("base_unreadable", "source", pair.path, facts, origins=(None, origin))
 
 
 def _origin_text(pair: Pair) -> str:

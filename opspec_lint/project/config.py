@@ -66,6 +66,7 @@ class Config(Record):
     waivers: str | None = None
     history: str | None = None
     usage: str | None = None
+    documentation: str | None = None
     reviewers: Mapping[str, tuple[str, ...]] = {}
     approvals: str | None = None
 
@@ -248,6 +249,7 @@ def _config_from_table(table: dict[str, Any], file: str) -> Config:
         waivers=None if "waivers" not in table else _from_top(table["waivers"], folder, file),
         history=None if "history" not in table else _from_top(table["history"], folder, file),
         usage=None if "usage" not in table else _from_top(table["usage"], folder, file),
+        documentation=table.get("documentation"),
         reviewers={team: tuple(logins) for team, logins in table.get("reviewers", {}).items()},
         approvals=table.get("approvals"),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.documents.memo import Memo
 from opspec_lint.git.repository import INDEX, WORK_TREE
-from opspec_lint.kit.errors import InputError, NothingThereError, NothingToCheckError, UsageError
+from opspec_lint.kit.errors import InputError, NothingThereError, NothingToCheckError, OpspecError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.lint import crossing
@@ -46,6 +47,7 @@ class Pair(Record):
     from_elsewhere: tuple[tuple[Loaded, tuple[str, ...]], ...] = ()
     moved: frozenset[str] = frozenset()
     further_bases: tuple[Loaded, ...] = ()
+    fault: OpspecError | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,17 +57,17 @@ class Pair(Record):
     @property
     def is_added(self) -> bool:
         """True if the spec exists at head only."""
-        return self.base is None and self.head is not None
+        return self.base is None and self.head is not None and self.fault is None
 
     @property
     def is_removed(self) -> bool:
         """True if the spec exists at base only."""
-        return self.base is not None and self.head is None
+        return self.head is None and not self.is_unchanged
 
     @property
     def is_unchanged(self) -> bool:
         """True if the spec is the same at base and head."""
-        return self.base is None and self.head is None
+        return self.base is None and self.head is None and self.fault is None
 
     def specs(self) -> list[Spec]:
         """Return the loaded specs, the one of base first."""
@@ -90,13 +92,15 @@ class Pair(Record):
 class Selection(Record):
     """The selection of what is compared.
 
-    `base_config` is the configuration at the tip of base's branch, `head_config` the one of head. `sources` are named
-    on the command line, and replace those of the configurations. If there is neither, and `recognises`, the source
-    trees that `init` would find are compared.
+    `base_config` is the configuration at the tip of base's branch, `head_config` the one of head. `tip` has the files
+    at that tip, which take the place of files that cannot be read at base. `sources` are named on the command line, and
+    replace those of the configurations. If there is neither, and `recognises`, the source trees that `init` would find
+    are compared.
     """
 
     base_config: Config | None = None
     head_config: Config | None = None
+    tip: Snapshot | None = None
     sources: tuple[str, ...] = ()
     recognises: bool = False
 
@@ -134,12 +138,12 @@ def _find_for_base(base: Snapshot, head: Snapshot, selection: Selection, reading
     if selection.sources:
         return _named_source_pairs(base, head, selection.sources, reading)
     named = () if in_force is None else in_force.trees
-    pairs = [_source_pair(base, head, source, reading, is_new=selection.base_config is None) for source in named]
+    pairs = list(_configured_source_pairs(base, head, selection, reading))
     if in_force is not None and named and not in_force.specs:
         return pairs
     contained: list[str] = []
     if in_force is None and selection.recognises:
-        pairs, contained = _recognised_source_pairs(base, head, reading)
+        pairs, contained = _recognised_source_pairs(base, head, selection, reading)
     pairs += _file_pairs(base, head, selection, contained)
     if not pairs:
         raise _nothing_to_check(selection, head.files())
@@ -158,7 +162,7 @@ def _file_pairs(base: Snapshot, head: Snapshot, selection: Selection, contained:
     changed = spec_files.changed_spec_files(specs, moves)
     changed += included.files_with_changed_includes(base, head, specs, moves, {moved.new for moved in changed})
     changed_pairs = _with_moved_ops(
-        [pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None]
+        [pair for moved in changed if (pair := _pair(base, head, moved, specs, selection.tip)) is not None]
     )
     # Without releases, named files and other frameworks, unchanged files matter to nobody, and need not be listed.
     if (
@@ -183,7 +187,42 @@ def _named_source_pairs(base: Snapshot, head: Snapshot, sources: Sequence[str], 
     return pairs + [pair for source in missing for pair in _optional_source_pair(base, head, source, reading)]
 
 
-def _recognised_source_pairs(base: Snapshot, head: Snapshot, reading: Reading) -> tuple[list[Pair], list[str]]:
+def _configured_source_pairs(base: Snapshot, head: Snapshot, selection: Selection, reading: Reading) -> Iterator[Pair]:
+    """Yield the pairs of the configured source trees: those of the configuration in force.
+
+    A source that base names and cannot read is invalid if head no longer names it: the sources of head follow then.
+    """
+    in_force, of_head = selection.in_force, selection.head_config
+    named = () if in_force is None else in_force.trees
+    of_head_only = [] if of_head is None else [source for source in of_head.trees if source not in named]
+    is_repaired = False
+    for source in named:
+        if of_head is None or source in of_head.trees:
+            yield _source_pair(base, head, source, reading, is_new=selection.base_config is None, tip=selection.tip)
+            continue
+        try:
+            yield _source_pair(base, head, source, reading, is_new=False)
+        except OpspecError as error:
+            if not _is_unreadable(base, source, reading):
+                raise
+            is_repaired = True
+            yield Pair(path=source, is_source=True, fault=error)
+    for source in of_head_only if is_repaired else ():
+        yield _source_pair(base, head, source, reading, is_new=True, tip=selection.tip)
+
+
+def _is_unreadable(tree: Snapshot, source: str, reading: Reading) -> bool:
+    """Return whether a source cannot be read in a tree that has all its files."""
+    try:
+        load_source(tree, source, reading)
+    except OpspecError:
+        return not tree.lacks_objects()
+    return False
+
+
+def _recognised_source_pairs(
+    base: Snapshot, head: Snapshot, selection: Selection, reading: Reading
+) -> tuple[list[Pair], list[str]]:
     """Return the pairs of the source trees in a repository without configuration, and the spec files of these trees."""
     from opspec_lint.project import survey
 
@@ -194,16 +233,19 @@ def _recognised_source_pairs(base: Snapshot, head: Snapshot, reading: Reading) -
         own = survey.recognised_sources(tree, paths)
         names |= dict.fromkeys(own)
         contained |= dict.fromkeys(survey.files_of_trees(own, paths))
-    pairs = [pair for source in names for pair in _optional_source_pair(base, head, source, reading)]
+    pairs = [pair for source in names for pair in _optional_source_pair(base, head, source, reading, selection.tip)]
     return pairs, list(contained)
 
 
-def _optional_source_pair(base: Snapshot, head: Snapshot, source: str, reading: Reading) -> Iterator[Pair]:
+def _optional_source_pair(
+    base: Snapshot, head: Snapshot, source: str, reading: Reading, tip: Snapshot | None = None
+) -> Iterator[Pair]:
     """Yield the pair of a source, nothing if it has no ops at either end."""
-    ends = [load_source(tree, source, reading, may_lack=True) for tree in (base, head)]
+    old, fault = _source_at_base(base, tip, source, reading, may_lack=True)
+    ends = old, load_source(head, source, reading, may_lack=True)
     old, new = (None if end is None or not end.spec.ops else end for end in ends)
     if old is not None or new is not None:
-        yield Pair(path=source, base=old, head=new, is_source=True)
+        yield Pair(path=source, base=old, head=new, is_source=True, fault=fault)
 
 
 def _nothing_to_check(selection: Selection, files: list[str]) -> UsageError:
@@ -242,7 +284,9 @@ def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
 def related_unnamed_sources(checked_pairs: Sequence[Pair]) -> list[tuple[Pair, str]]:
     """Return the sources, each with a pair, that read other ops of the pair's tree and that nobody named."""
     named = {pair.path for pair in checked_pairs}
-    compared = [pair for pair in checked_pairs if pair.is_source and pair.base is not None and pair.head is not None]
+    compared = [
+        pair for pair in checked_pairs if pair.is_source and pair.base and pair.head is not None and pair.fault is None
+    ]
     return [
         (pair, source) for pair in compared for source in references.related_sources(pair.path) if source not in named
     ]
@@ -253,8 +297,35 @@ def is_target(pair: Pair) -> bool:
     return pair.head is not None and crossing.is_target(pair.head.spec.provenance.framework)
 
 
-def _pair(base: Snapshot, head: Snapshot, moved: ChangedFile, specs: SpecSet) -> Pair | None:
-    """Return the pair of a changed file, None if it is a spec at neither end."""
+def _pair(
+    base: Snapshot, head: Snapshot, moved: ChangedFile, specs: SpecSet, tip: Snapshot | None = None
+) -> Pair | None:
+    """Return the pair of a changed file, None if it is a spec at neither end.
+
+    A spec that cannot be read at base is taken from `tip`, or left out: no change could ever repair it otherwise.
+
+    Raises:
+        InputError: the spec of head cannot be read, or objects of base are missing here.
+    """
+    try:
+        return _readable_pair(base, head, moved, specs)
+    except InputError as error:
+        if moved.old is None or base.lacks_objects():
+            raise
+        added = None if moved.new is None else _readable_pair(base, head, moved.replace(old=None), specs)
+        with suppress(InputError):
+            pair = None if tip is None or tip.revision == base.revision else _readable_pair(tip, head, moved, specs)
+            if pair is not None:
+                return pair.replace(fault=error)
+        return Pair(path=moved.new or moved.old, head=None if added is None else added.head, fault=error)
+
+
+def _readable_pair(base: Snapshot, head: Snapshot, moved: ChangedFile, specs: SpecSet) -> Pair | None:
+    """Return the pair of a changed file, None if it is a spec at neither end.
+
+    Raises:
+        InputError: a spec cannot be read.
+    """
     path = moved.new or moved.old or ""
     ends = [(tree, name) for tree, name in ((base, moved.old), (head, moved.new)) if name is not None]
     if not specs.must_be_spec(path) and not any(_is_spec(tree, name) for tree, name in ends):
@@ -358,15 +429,45 @@ def _is_spec(tree: Snapshot, path: str) -> bool:
         return False
 
 
-def _source_pair(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:
+def _source_pair(  # noqa: PLR0913 - the files of three revisions
+    base: Snapshot,
+    head: Snapshot,
+    reference: str,
+    reading: Reading,
+    *,
+    is_new: bool,
+    tip: Snapshot | None = None,
+) -> Pair:
     """Return the pair of a source; a newly checked one (`is_new`) may be missing at base.
+
+    With `tip`, base may be unreadable (`_source_at_base`).
 
     Raises UsageError if the source is in a repository inside this one, which has other revisions.
     """
     _refuse_submodule(reference, head.repository.top)
     # Before the first commit base is the empty tree, in which no source tree can be found.
-    old = None if is_new and not base.files() else load_source(base, reference, reading, may_lack=is_new)
-    return Pair(path=reference, base=old, head=load_source(head, reference, reading), is_source=True)
+    old, fault = (
+        (None, None) if is_new and not base.files() else _source_at_base(base, tip, reference, reading, may_lack=is_new)
+    )
+    return Pair(path=reference, base=old, head=load_source(head, reference, reading), is_source=True, fault=fault)
+
+
+def _source_at_base(
+    base: Snapshot, tip: Snapshot | None, reference: str, reading: Reading, *, may_lack: bool
+) -> tuple[Loaded | None, InputError | None]:
+    """Return the spec of a source at base, or, if that cannot be read, at `tip` together with the error.
+
+    Raises InputError if there is no `tip` to take its place, or objects of base are missing here.
+    """
+    try:
+        return load_source(base, reference, reading, may_lack=may_lack), None
+    except InputError as error:
+        if tip is None or base.lacks_objects():
+            raise
+        if tip.revision != base.revision:
+            with suppress(InputError):
+                return load_source(tip, reference, reading, may_lack=may_lack), error
+        return None, error
 
 
 def _refuse_submodule(reference: str, top: str) -> None:

@@ -31,7 +31,7 @@ packages = ["src/PACKAGE"]
 _README = """\
 # opspec-lint-NAME
 
-The operators of TITLE for [opspec-lint](https://github.com/opspec-lint/opspec-lint): `opspec-lint check OLD.NAME
+The operators of TITLE for opspec-lint: `opspec-lint check OLD.NAME
 NEW.NAME`.
 
     pip install -e '.[test]'

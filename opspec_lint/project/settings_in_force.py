@@ -66,6 +66,8 @@ def settings(request: Request, context: CheckContext) -> tuple[Setting, ...]:
         ends.waivers(),
         ends.setting_of("head", "history"),
         ends.setting_of("head", "usage"),
+        # Who opens a pull request decides its head, and would choose where the links of the bot's comment lead.
+        ends.setting_of("base", "documentation"),
     )
 
 

@@ -52,6 +52,12 @@ class Tool(Record):
         match = _GITHUB.fullmatch(self.url)
         return None if match is None else f"{match[1]}@{self.revision}"
 
+    @property
+    def documentation(self) -> str | None:
+        """The address of the folder docs at the revision; None for the placeholder, or if it is not on GitHub."""
+        match = None if self.is_placeholder else _GITHUB.fullmatch(self.url)
+        return None if match is None else f"https://github.com/{match[1]}/blob/{self.revision}/docs"
+
 
 def has_placeholder(text: str) -> bool:
     """Tell whether a text still has the placeholder for the repository of opspec-lint."""
@@ -63,7 +69,8 @@ class Setup(Record):
     """The setup of a repository: the patterns of spec files, () for all under specs/, and the sources.
 
     `files` are the present spec files. `audited` are the released specs that saved models are audited against. `base`
-    is the branch that changes go to. `waivers` is the file of the waivers.
+    is the branch that changes go to. `documentation` is the address of the docs of opspec-lint, None if it is unknown.
+    `waivers` is the file of the waivers.
     """
 
     patterns: tuple[str, ...] = ()
@@ -71,6 +78,7 @@ class Setup(Record):
     files: tuple[str, ...] = ()
     audited: tuple[str, ...] = ()
     base: str | None = None
+    documentation: str | None = None
     waivers: str = waiver_file.FILE
 
     @property
@@ -115,7 +123,13 @@ _TABLES = (
 
 def _settings(setup: Setup) -> tuple[_Setting, ...]:
     """Return the settings of the configuration, in the order of its text."""
-    return (*_scope_settings(setup), *_policy_settings(setup), *_EVIDENCE_SETTINGS)
+    documentation = (
+        "The address of opspec-lint's folder docs: reports link each rule to its page there.",
+        "documentation",
+        setup.documentation,
+        "https://example.org/opspec-lint/docs",
+    )
+    return (*_scope_settings(setup), *_policy_settings(setup), *_EVIDENCE_SETTINGS, documentation)
 
 
 def _scope_settings(setup: Setup) -> tuple[_Setting, ...]:

@@ -276,6 +276,7 @@ class Report(Record):
     - `top`: the folder that paths of fixes are relative to, None if head is not in a work tree
     - `address`: the URL of head's files on a code host; `lines_there`: lines with another number there, by path and
       number in head
+    - `documentation`: the address of the folder docs of this program; without it, reports have no links to rules
     - `touches`: the change touches a contract, a setting or a waiver; `news`: a finding is caused by the change. The
       other findings are against releases, so every change has them
     """
@@ -291,6 +292,7 @@ class Report(Record):
     top: str | None = None
     address: str | None = None
     lines_there: Mapping[tuple[str, int], int] = {}
+    documentation: str | None = None
     touches: bool = True
     news: bool = True
 

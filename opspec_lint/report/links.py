@@ -8,20 +8,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.report.entries import Anchor
 
-DOCS = "https://github.com/opspec-lint/opspec-lint/blob/main/docs"
-"""The address of the documentation."""
 _LONGEST = 80
 """Greatest length of a path in a link; the end of a longer one is shown."""
 
 
-def rule_page(rule: str) -> str:
-    """Return the address of the page of a rule."""
-    return f"{DOCS}/reference/rules/{rule}.md"
+def rule_page(documentation: str | None, rule: str) -> str | None:
+    """Return the address of the page of a rule, None if that of the documentation is unknown."""
+    return None if documentation is None else f"{documentation.rstrip('/')}/reference/rules/{rule}.md"
 
 
-def rule_link(rule: str) -> str:
-    """Return a link to the page of a rule, in Markdown."""
-    return f"[{code(rule)}]({rule_page(rule)})"
+def rule_link(documentation: str | None, rule: str) -> str:
+    """Return a rule in Markdown: a link to its page, or its name and the command that prints the page."""
+    page = rule_page(documentation, rule)
+    return f"{code(rule)}: {code(f'opspec-lint explain {rule}')}" if page is None else f"[{code(rule)}]({page})"
 
 
 def line_link(address: str | None, place: Anchor) -> str:

@@ -38,6 +38,7 @@ EventId: TypeAlias = Literal[
     "attr_type_unpatched",
     "bad_consumers_changed",
     "base_setting_invalid",
+    "base_unreadable",
     "binding_changed",
     "bit_flags_cleared",
     "bit_flags_set",

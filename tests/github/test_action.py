@@ -247,7 +247,7 @@ class TestComment:
         ran = runner.of_pull_request(change).run()
         assert ran.outputs["errors"] == "900"
         assert len(api.comments[0]["body"]) <= 65_536
-        assert "to save space" in api.comments[0]["body"]
+        assert "; the JSON report has the 900 fingerprints" in api.comments[0]["body"]
         assert len(ran.summary.encode()) < 1024 * 1024
 
 
@@ -262,7 +262,8 @@ def test_of_many_findings_the_worst_are_annotated_and_all_counted(origin, runner
     assert max(names.count("warning"), names.count("notice")) <= 10
     assert ran.outputs["errors"] == "60"
     assert ran.summary.startswith("## ❌ 60 changes break saved models\n")
-    assert ran.summary.endswith("\n50 not annotated, since GitHub shows at most 10 of a level for each step.\n")
+    rest = "at most 10 of a level for each step; the HTML page and the JSON report have them all."
+    assert ran.summary.endswith(f"\n50 not annotated, since GitHub shows {rest}\n")
     assert all(f"op_{number}`" in ran.summary for number in range(60))
     assert "not annotated" in ran.log
 

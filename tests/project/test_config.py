@@ -327,7 +327,23 @@ def test_settings_are_json_values():
 def test_every_setting_of_the_schema_is_one_of_the_configuration():
     settings = set(Config._fields) - {"file", "named_trees"}
     assert set(schema_named("config")["properties"]) == settings
-    assert set(config.POLICY) == settings - {"waivers", "history", "usage"}
+    assert set(config.POLICY) == settings - {"waivers", "history", "usage", "documentation"}
+
+
+@pytest.mark.parametrize("address", ["ftp://example.org/docs", "javascript:alert(1)", "https://a.org/)x(", "docs"])
+def test_the_documentation_is_an_address(address):
+    with pytest.raises(UsageError, match="documentation"):
+        parse(text(documentation=address).encode(), "opspec-lint.yaml")
+
+
+def test_the_links_of_a_report_are_those_of_base(tmp_path, monkeypatch):
+    file, old = "specs/ops.json", json.dumps({"f": {"Inputs": {}, "Outputs": {}, "Attrs": {}}})
+    made = Repository.make(tmp_path / "top", {file: old, "opspec-lint.yaml": text(documentation="https://a.org/docs")})
+    made.git("checkout", "-q", "-b", "topic")
+    made.commit({file: old.replace('"f"', '"g"'), "opspec-lint.yaml": text(documentation="https://b.org/docs")})
+    monkeypatch.chdir(made.top)
+    assert "(https://a.org/docs/reference/rules/op_removed.md)" in run("check", "--format", "markdown").out
+    assert "b.org" not in run("check", "--format", "sarif").out
 
 
 def test_source_trees_among_the_spec_files():

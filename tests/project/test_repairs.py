@@ -7,6 +7,7 @@ import pytest
 from opspec_lint.kit.errors import InputError, OpspecError, UsageError
 from tests.support.projects import FILE, check, config, facts, text
 from tests.support.repositories import Repository
+from tests.support.trees.paddle_trees import BASE, OPERATORS, maker_file
 
 SETTINGS = "opspec-lint.yaml"
 SPEC = text("f(X) -> (Out) [a: INT = 0]")
@@ -73,3 +74,63 @@ def test_the_message_names_the_file_and_the_revision_of_a_base_that_is_missing(t
     made.commit({SETTINGS: config(base="other", specs=[FILE])})
     with pytest.raises(InputError, match=r"opspec-lint\.yaml: base: other"):
         check(made)
+
+
+BROKEN = '{"ops": '
+TREE = "paddle-source:."
+MAKER = f"{OPERATORS}/f_op.cc"
+
+
+def maker(default):
+    return maker_file(f'AddInput("X", "x"); AddAttr<int>("a", "an attr").SetDefault({default});')
+
+
+def test_a_change_that_repairs_a_spec_file_of_base_is_checked_against_releases_only(tmp_path):
+    made = Repository.make(tmp_path / "top", {FILE: SPEC, SETTINGS: config(against=[f"v1:{FILE}"])})
+    made.git("tag", "v1")
+    made.commit({FILE: BROKEN})
+    made.git("checkout", "-q", "-b", "topic")
+    made.commit({"README": "x"})
+    made.commit({FILE: SPEC})
+    assert facts(check(made)) == [("warning", "base_unreadable", FILE)]
+    made.commit({FILE: text("f(X) -> (Out) [a: INT = 1]")})
+    assert ("error", "attr_default_changed", "f") in facts(check(made))
+    made.commit({FILE: BROKEN + " "})
+    with pytest.raises(InputError, match="JSON"):
+        check(made)
+    made.commit({FILE: None, "specs/other.json": SPEC})
+    assert ("error", "spec_removed", FILE) in facts(check(made))
+
+
+def test_a_branch_that_starts_where_the_spec_was_unreadable_is_compared_with_the_tip(tmp_path):
+    made = Repository.make(tmp_path / "top", {FILE: BROKEN})
+    made.git("branch", "topic")
+    made.commit({FILE: SPEC})
+    made.git("checkout", "-q", "topic")
+    made.commit({FILE: text("f(X) -> (Out) [a: INT = 1]")})
+    report = facts(check(made, base="main"))
+    assert report == [("error", "attr_default_changed", "f"), ("warning", "base_unreadable", FILE)]
+
+
+def test_missing_objects_of_base_are_no_fault_that_a_change_repairs(tmp_path):
+    made = Repository.make(tmp_path / "top", {FILE: SPEC})
+    blob = made.git("rev-parse", f"HEAD:{FILE}").strip()
+    made.git("checkout", "-q", "-b", "topic")
+    made.commit({FILE: text("f(X) -> (Out) [a: INT = 1]")})
+    (made.top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(InputError, match="missing here"):
+        check(made)
+
+
+def test_a_source_of_base_that_is_nowhere_is_replaced_by_that_of_head(tmp_path):
+    made = Repository.make(tmp_path / "top", BASE | {MAKER: maker(1), SETTINGS: config(source="paddle-source:gone")})
+    made.git("checkout", "-q", "-b", "topic")
+    made.commit({"README": "x"})
+    with pytest.raises(InputError, match="gone"):
+        check(made)
+    made.commit({SETTINGS: config(source=TREE)})
+    report = facts(check(made))
+    assert ("warning", "base_setting_invalid", "source") in report
+    assert not any(level == "error" for level, *_ in report)
+    made.commit({MAKER: maker(2)})
+    assert ("error", "attr_default_changed", "f") in facts(check(made))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from opspec_lint.lint.check import check, report
@@ -31,9 +32,13 @@ def test_comment_page_text_and_annotations_begin_with_the_same_findings():
     orders = {
         "github": re.findall(r"title=attr_default_changed%3A (\w+)", render("github", made)),
         "markdown": re.findall(r"^(?:<tr><td>\n\n)?`(\w+)`", render("markdown", made), re.M),
+        "sarif": [
+            result["properties"]["op"] for run in json.loads(render("sarif", made))["runs"] for result in run["results"]
+        ],
         "text": [op for op in re.findall(r"^(\w+)$", render("text", made), re.M) if op in expected],
     }
     assert orders["text"] == expected
+    assert orders["sarif"][:3] == expected[:3]
     assert orders["github"][:3] == expected[:3]
     assert orders["markdown"][:3] == expected[:3]
 

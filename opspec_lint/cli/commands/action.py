@@ -7,6 +7,7 @@ environment, as GitHub documents it. The exit code is that of `check`.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from contextlib import suppress
 
 from opspec_lint.cli import output
@@ -16,6 +17,7 @@ from opspec_lint.github.remote import CheckoutRemote
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, FINDINGS, InputError, OpspecError, internal_error
 from opspec_lint.kit.text import one_line, shorten
+from opspec_lint.report import annotations as github_annotations
 from opspec_lint.report import release
 from opspec_lint.report.entries import counts, entries
 from opspec_lint.report.markup import COMMENT_ROOM
@@ -26,6 +28,7 @@ from opspec_lint.sources.reading import Reading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from typing import TypeAlias
 
     from opspec_lint.github.event import WorkflowEvent
     from opspec_lint.github.inputs import Inputs
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.lint.approvals import Reviews
     from opspec_lint.report.findings import Report
+
+    _Message: TypeAlias = tuple[str, str]
+    """The level and the text of an annotation about the step itself."""
 
 SUMMARY = "check a pull request as a step of GitHub Actions"
 
@@ -76,24 +82,30 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
             **files,
         },
     )
-    log_parts = [
-        log.group("opspec-lint: report", REPORTERS.load("text").render(report)),
-        REPORTERS.load("github").render(report),
-    ]
-    log_parts += [log.annotation("notice", remark) for remark in pair.remarks]
-    # GitHub rejects a summary above its limit as a whole, and earlier commands of the step may have written to it.
-    room = outputs.summary_room(environment)
-    if room > _LEAST:
-        outputs.summarise(environment, _summary(report, room))
-    else:
-        log_parts.append(log.annotation("notice", "the step summary has no room left"))
+    messages: list[_Message] = [("notice", remark) for remark in pair.remarks]
     body = _markdown(report, COMMENT_ROOM) + comment.footer(environment, pair.shown)
     # A pull request without findings, or with old ones only, gets no comment by default.
     may_create = step_inputs.comment == "always" or (report.news and bool(report.findings))
     troubles = list(_update_comment(environment, body, may_create=may_create))
-    log_parts += troubles or _update_suggestions(environment, report)
-    log_parts += _write_page(environment, os.path.dirname(files["report"]), report)
+    messages += troubles or _update_suggestions(environment, report)
+    # GitHub rejects a summary above its limit as a whole, and earlier commands of the step may have written to it.
+    room = outputs.summary_room(environment)
+    if room > _LEAST:
+        outputs.summarise(environment, _summary(report, room, _count_by_level(messages)))
+    else:
+        messages.append(("notice", "the step summary has no room left"))
+    messages += _write_page(environment, os.path.dirname(files["report"]), report)
+    log_parts = [
+        # The first of a level are shown, and only these lines say what the step could not do.
+        *(log.annotation(level, text) for level, text in messages),
+        log.group("opspec-lint: report", REPORTERS.load("text").render(report)),
+        github_annotations.render(report, _count_by_level(messages)),
+    ]
     return Outcome(text="".join(log_parts), code=FINDINGS if report.failed else CLEAN)
+
+
+def _count_by_level(messages: list[_Message]) -> Counter[str]:
+    return Counter(level for level, _ in messages)
 
 
 def _report(environment: Mapping[str, str], step_inputs: Inputs, today: str) -> tuple[Revisions, Report]:
@@ -183,8 +195,8 @@ def _write_reports(environment: Mapping[str, str], step_inputs: Inputs, report: 
     return files
 
 
-def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> Iterator[str]:
-    """Write the page for reviewers, and the output that names it; yield log lines.
+def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> Iterator[_Message]:
+    """Write the page for reviewers, and the output that names it; yield a message if it cannot be written.
 
     It comes last and serves people only: if it fails, the verdict and all other reports are complete.
     """
@@ -194,21 +206,20 @@ def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> 
         outputs.put(environment, {"html": path})
     except Exception as error:
         trouble = error if isinstance(error, OpspecError) else internal_error(error)
-        yield log.annotation("warning", f"the html page was not written: {trouble.message}")
+        yield "warning", f"the html page was not written: {trouble.message}"
 
 
-def _summary(report: Report, limit: int) -> str:
+def _summary(report: Report, limit: int, taken: Mapping[str, int]) -> str:
     """Return the summary of the step: the report, and the number of findings without annotation.
 
-    If the change concerns nothing that is checked, findings against releases are only counted.
+    `taken` are the annotations that the step has already. If the change concerns nothing that is checked, findings
+    against releases are only counted.
     """
-    from opspec_lint.report.annotations import describe_unannotated
-
     if not report.touches and report.findings:
         return _quiet_summary(report)
 
-    rest = describe_unannotated(report)
-    end = f"\n{rest}.\n" if rest else ""
+    rest = github_annotations.describe_unannotated(report, taken)
+    end = f"\n{rest}; the HTML page and the JSON report have them all.\n" if rest else ""
     return _markdown(report, limit - len(end)) + end
 
 
@@ -229,8 +240,8 @@ def _markdown(report: Report, limit: int) -> str:
     return markdown.render(report) if markdown.render_within is None else markdown.render_within(report, limit)
 
 
-def _update_comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> Iterator[str]:
-    """Create or update the comment on the pull request; yield log lines on failures."""
+def _update_comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> Iterator[_Message]:
+    """Create or update the comment on the pull request; yield messages on failures."""
     step_inputs, cause = inputs.read(environment), event.read(environment).pull_request
     if step_inputs.comment == "never" or cause is None:
         return
@@ -243,14 +254,14 @@ def _update_comment(environment: Mapping[str, str], body: str, *, may_create: bo
     if trouble.status in (401, 403, 404):
         why = "the pull request is from a fork" if cause.is_from_fork else "grant the job `pull-requests: write`"
         text = f"no comment on the pull request: the token may not write one (status {trouble.status}); {why}"
-        yield log.annotation("notice", f"{text}. The step summary has the report")
+        yield "notice", f"{text}. The step summary has the report"
     else:
         text = f"no comment on the pull request: {trouble.message}"
-        yield log.annotation("warning", f"{text}. The step summary has the report")
+        yield "warning", f"{text}. The step summary has the report"
 
 
-def _update_suggestions(environment: Mapping[str, str], report: Report) -> Iterator[str]:
-    """Create or update the suggestions on the pull request; yield log lines on failures."""
+def _update_suggestions(environment: Mapping[str, str], report: Report) -> Iterator[_Message]:
+    """Create or update the suggestions on the pull request; yield messages on failures."""
     from opspec_lint.github import suggestions
     from opspec_lint.report.patch import safest_fixes
 
@@ -262,7 +273,7 @@ def _update_suggestions(environment: Mapping[str, str], report: Report) -> Itera
     trouble = suggestions.keep(_api(environment, step_inputs), place, safest_fixes(report), cause.head, graphql)
     if trouble is not None:
         text = f"no suggestions on the pull request: {trouble.message}"
-        yield log.annotation("notice", f"{text}. The comment and the step summary have the patch")
+        yield "notice", f"{text}. The comment and the step summary have the patch"
 
 
 def _comment_target(environment: Mapping[str, str], step_inputs: Inputs, number: int) -> comment.CommentTarget:
@@ -285,5 +296,6 @@ def _failure_outcome(environment: Mapping[str, str], error: OpspecError) -> Outc
     with suppress(OpspecError):
         outputs.summarise(environment, markdown)
     with suppress(OpspecError):
-        lines += _update_comment(environment, markdown, may_create=False)
+        troubles = _update_comment(environment, markdown, may_create=False)
+        lines += [log.annotation(level, text) for level, text in troubles]
     return Outcome(text="".join(lines), code=error.exit_code)

@@ -89,7 +89,7 @@ def run(options: Options) -> Outcome:
         tree = Snapshot(repository, objects, WORK_TREE)
         present = config.find(tree, "")
         surveyed = survey.survey_repository(tree, reading(options))
-        setup = _setup(tree, present, surveyed)
+        setup = _setup(tree, present, surveyed).replace(documentation=origin.documentation)
     finally:
         objects.close()
     steps = [_hooks_step(repository, setup, origin)]

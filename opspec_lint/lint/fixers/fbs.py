@@ -1,5 +1,7 @@
 """Fixes for FlatBuffers schemas (`.fbs`): put fields back into their slots, values and members under their numbers.
 
+A field gets its type or its default value of base again; the other one of the two stays as head declares it.
+
 1. Candidate edits: insert the item alone; insert all missing items; write out every number or `id`.
 2. Each candidate is applied in memory, and the schema is parsed again.
 3. The first candidate that gives the item its number of base, and moves no other item of base, is the fix.
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import RuleId
     from opspec_lint.spec.model import Origin
 
+_DECLARED: tuple[RuleId, ...] = (
+    *("slot_default_changed", "slot_type_changed", "slot_width_changed", "struct_field_resized"),
+    *("slot_byte_to_bool", "slot_bytes_to_string", "slot_string_to_bytes"),
+)
 _REQUIRED: tuple[RuleId, ...] = ("slot_added_required", "slot_required_set")
 _RESTORED: tuple[RuleId, ...] = (
     *("slot_removed", "slot_reassigned", "enum_value_removed", "enum_value_renumbered"),
@@ -42,7 +48,11 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
         return
     base = _side(sides.base, finding.base_origin, finding.op, finding.name)
     head = None if base is None else _side(sides.head, finding.head_origin, base.declared.declared.name)
-    if base is not None and head is not None and base.declared.declared.form == head.declared.declared.form:
+    if base is None or head is None or base.declared.declared.form != head.declared.declared.form:
+        return
+    if finding.rule in _DECLARED:
+        yield from _redeclared(base, head, finding.name or "", is_default=finding.rule == "slot_default_changed")
+    else:
         yield from _Restoration(base, head).fixes(finding.name or "")
 
 
@@ -111,6 +121,42 @@ def _without_required(head: _Side | None, name: str) -> Iterator[Fix]:
     if after is not None and item_after is not None and "required" not in item_after.attributes:
         description = f"remove `required` from '{name}' of '{head.declared.declared.name}'"
         yield Fix(description=description, safety="safe", edits=(edit,))
+
+
+def _redeclared(base: _Side, head: _Side, name: str, *, is_default: bool) -> Iterator[Fix]:
+    """Yield the fix that gives a field of head the default value of base, or its type."""
+    old, new = base.declared.item(name), head.declared.item(name)
+    if old is None or new is None:
+        return
+    (old_type, old_default), (type_span, default_span) = (
+        (_type_and_default(side.schema.blank, item)) for side, item in ((base, old), (head, new))
+    )
+    span, source = (default_span, old_default) if is_default else (type_span, old_type)
+    edit = head.file.edit(*span, base.schema.text[slice(*source)])
+    after = head.with_edits((edit,))
+    fields = (() if declaration is None else declaration.declared.fields for declaration in (base.declared, after))
+    before, now = (next((field for field in declared if field.name == name), None) for declared in fields)
+    is_restored = (
+        before is not None
+        and now is not None
+        and (before.default == now.default if is_default else before.type == now.type)
+    )
+    if is_restored:
+        what = "default value" if is_default else "type"
+        yield Fix(
+            description=f"restore the {what} of '{name}' of '{head.declared.declared.name}'",
+            safety="safe",
+            edits=(edit,),
+        )
+
+
+def _type_and_default(blank: str, item: EditableItem) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the spans of the type of a field, and of its default value with the `=`; an empty span if it has none."""
+    _, end = number_span(blank, item)
+    start, _ = number_span(blank, item)
+    colon = blank.index(":", item.start)
+    begin = colon + 1 + len(blank[colon + 1 : start]) - len(blank[colon + 1 : start].lstrip())
+    return (begin, start), (start, end)
 
 
 def _is_needed(item: EditableItem) -> bool:
@@ -277,4 +323,4 @@ class _Restoration:
         return edits
 
 
-FIXER = Fixer(rules=(*_REQUIRED, *_RESTORED), fixes=fixes)
+FIXER = Fixer(rules=(*_DECLARED, *_REQUIRED, *_RESTORED), fixes=fixes)

@@ -25,6 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from opspec_lint.fixes.fix import Fix
     from opspec_lint.report.details import Detail
     from opspec_lint.report.entries import Entry
     from opspec_lint.report.findings import Comparison, Finding, Report, Side
@@ -43,6 +44,13 @@ _LONGEST = 200
 """Greatest length of a file, a version or a name."""
 _TEXT = 2000
 """Greatest length of a text."""
+_FINGERPRINTS = 100
+"""Number of fingerprints in a command."""
+_DIFF_LINES = 60
+"""Number of lines of a fix in a row; the patch of all fixes has the longer ones."""
+_NAMES = 20_000
+"""Bytes of a list of names: a comment on GitHub has room for three."""
+_ELSEWHERE = "`--format html` and `json`"
 _MARKS = {"fails": "❌", "unknown": "❔", "passes": "✅"}
 
 
@@ -63,10 +71,12 @@ def render_within(report: Report, limit: int) -> str:
         left += writer.group(group, [entry for entry in every if entry.group == group])
     if left:
         count_text = counts([entry.finding for entry in left])
-        page.end(("", f"**Left out here, to save space: {count_text}. `--format html` and `json` have them all.**"))
+        page.end(("", f"**Left out here, to save space: {count_text}. {_ELSEWHERE} have them all.**"))
     else:
-        page.add(_fixes(report))
-        page.add(_comparisons(report))
+        blocks = {"the patch of all safe fixes": list(_fixes(report)), "the comparisons": list(_comparisons(report))}
+        missing = [name for name, block in blocks.items() if block and not page.add(block)]
+        if missing:
+            page.end(("", f"**Left out here, to save space: {' and '.join(missing)}. {_ELSEWHERE} have all of it.**"))
     page.end(small)
     return page.text()
 
@@ -204,14 +214,12 @@ class _Writer:
         if finding.also:
             yield f"- also against {', '.join(code(shorten(base, _LONGEST)) for base in finding.also)}"
         for fix in finding.fixes[:1]:
-            from opspec_lint.fixes.unified import fix_diff
-
-            yield from ("", f"{with_code(fix.description)}:", "", *fenced(fix_diff(fix).splitlines(), "diff"), "")
+            yield from _fix(fix)
         if len(row) > _LISTED:
             names = [entry.finding.op if finding.kind == "op" else entry.finding.name for entry in row]
-            yield f"- all of them: {', '.join(code(shorten(name or '', _LONGEST)) for name in names)}"
-        yield f"- rule {rule_link(finding.rule)}"
-        yield f"- to accept it: {code(_waive_command(row))}"
+            yield f"- all of them: {_list_within(names, _NAMES)}"
+        yield f"- rule {rule_link(self._report.documentation, finding.rule)}"
+        yield f"- to accept {'it' if len(row) == 1 else 'them'}: {_waive_command(row)}"
         yield from ("", "</details></td></tr>")
 
     def _place(self, entry: Entry) -> str:
@@ -302,10 +310,36 @@ def _names(finding: Finding) -> tuple[str | None, ...]:
     return finding.op, finding.name, finding.new_name
 
 
+def _list_within(names: list[str | None], room: int) -> str:
+    """Return names as code spans, as many as fit into a number of bytes, with a count of the others."""
+    shown: list[str] = []
+    for name in names:
+        span = code(shorten(name or "", _LONGEST))
+        room -= len(span.encode())
+        if room < 0:
+            return f"{', '.join(shown)} and {len(names) - len(shown)} more"
+        shown.append(span)
+    return ", ".join(shown)
+
+
+def _fix(fix: Fix) -> Iterator[str]:
+    """Yield the description and the changed lines of a fix; of a long one, the description only."""
+    from opspec_lint.fixes.unified import fix_diff
+
+    lines = fix_diff(fix).splitlines()
+    if len(lines) > _DIFF_LINES:
+        yield f"- {with_code(fix.description)}: {len(lines)} lines, which `opspec-lint check --fix --diff` shows"
+        return
+    yield from ("", f"{with_code(fix.description)}:", "", *fenced(lines, "diff"), "")
+
+
 def _waive_command(row: list[Entry]) -> str:
-    """Return the command that waives the findings of a row."""
+    """Return the command that waives the findings of a row; for many of them, the place of their fingerprints."""
+    if len(row) > _FINGERPRINTS:
+        command = "opspec-lint waive FINGERPRINT... --owner WHO --reason WHY"
+        return f"{code(command)}; the JSON report has the {len(row)} fingerprints"
     fingerprints = " ".join(entry.finding.fingerprint for entry in row)
-    return f"opspec-lint waive {fingerprints} --owner WHO --reason WHY"
+    return code(f"opspec-lint waive {fingerprints} --owner WHO --reason WHY")
 
 
 def _needs(count: int) -> str:

@@ -89,7 +89,12 @@ def _rules(report: Report) -> list[dict[str, Any]]:
     for finding in report.findings:
         findings.setdefault(finding.rule, []).append(finding)
     facts = {rule.id: rule for rule in report.rules}
-    return [_rule(name, facts.get(name), findings.get(name, [])) for name in sorted(facts.keys() | findings.keys())]
+    described = (
+        _rule(name, facts.get(name), findings.get(name, [])) for name in sorted(facts.keys() | findings.keys())
+    )
+    if report.documentation is None:
+        return list(described)
+    return [{**rule, "helpUri": rule_page(report.documentation, rule["id"])} for rule in described]
 
 
 def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[str, Any]:
@@ -112,7 +117,6 @@ def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[s
         "shortDescription": _message(shorten(title, _DESCRIPTION)),
         "fullDescription": _message(shorten(full, _DESCRIPTION)),
         "help": documentation,
-        "helpUri": rule_page(name),
         "defaultConfiguration": {"level": level},
         "properties": {
             "tags": ["compatibility", *directions],

@@ -12,7 +12,7 @@ from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from opspec_lint.report.findings import Comparison, Finding, Report, Side
@@ -24,6 +24,10 @@ _WIDTH = 110
 _NARROWEST = 40
 _DETAILED = 20
 """Greatest number of findings that are printed with details; for more, details are printed once per rule."""
+_SCREEN = 20
+"""Lines that a small terminal shows; the summary at the end of a longer report is on another screen."""
+_WORST = 3
+"""Number of findings before a report that is longer."""
 _NESTED_LINES = 10
 _FLAT = 8
 """Greatest length of a list of plain values that is printed as a whole, and not path by path."""
@@ -34,7 +38,15 @@ _LEGEND = (
 )
 _LABEL = {"proof:": 8}
 """Widths of labels of details that are wider than 7 characters."""
-_COLORS = {"error": "31;1", "warning": "33;1", "note": "36", "op": "1", "dim": "2", "clean": "32;1"}
+_COLORS = {
+    # Of the 256 colours, as the terminal's own yellow and cyan cannot be read on white.
+    "error": "1;38;5;160",
+    "warning": "1;38;5;130",
+    "note": "38;5;30",
+    "clean": "1;38;5;28",
+    "op": "1",
+    "dim": "2",
+}
 
 
 def render(report: Report) -> str:
@@ -44,9 +56,13 @@ def render(report: Report) -> str:
 
 def render_on(report: Report, terminal: Terminal) -> str:
     """Return the report as text for a terminal: in its width, with its colors and links."""
-    lines = _Page(report, terminal).lines()
+    page = _Page(report, terminal)
+    lines: Iterable[str] = page.lines()
     if terminal.width is not None:
         width = max(terminal.width, _NARROWEST)
+        lines = list(lines)
+        if len(lines) > _SCREEN:
+            lines = [*page.opening(), *lines]
         lines = (part for line in lines for part in fit_width(line, width))
     return "\n".join([*lines, ""])
 
@@ -63,6 +79,24 @@ class _Page:
         self._counted = [finding for finding in self._all if finding.counts]
         self._clears = len(self._counted) < len(self._all)
         self._detailed = len(self._counted) <= _DETAILED
+
+    def opening(self) -> Iterator[str]:
+        """Yield the verdict and the worst findings, for the first screen of a long report."""
+        from opspec_lint.report.headline import headline
+        from opspec_lint.report.ranking import first_breaks
+
+        yield self._paint("error" if self._report.failed else "op", headline(self._report))
+        for first_break in first_breaks(self._all, _WORST):
+            finding = first_break.finding
+            ops = first_break.ops or (finding.op or "",)
+            more = first_break.more + 1 - len(ops)
+            others = f" and {plural(more, 'more op')}" if more else ""
+            subject = f"{', '.join(ops)}{others}: " if finding.op is not None else ""
+            text = one_line(f"{subject}{finding.message}  [{finding.rule}]")
+            first, *rest = self._wrapped(text, indent="            ")
+            yield f"  {self._level(finding)} {first.lstrip()}"
+            yield from rest
+        yield ""
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the report: base, sections, rules, unchanged files, summary, release, legend."""
@@ -297,11 +331,12 @@ class _Page:
 
     def _link_rule(self, text: str, rule: str) -> str:
         """Return a text in which the rule is a link to its page, on a terminal with links (OSC 8)."""
-        if not self._has_links:
+        if not self._has_links or self._report.documentation is None:
             return text
         from opspec_lint.report.links import rule_page
 
-        return text.replace(rule, f"\x1b]8;;{rule_page(rule)}\x1b\\{rule}\x1b]8;;\x1b\\", 1)
+        page = rule_page(self._report.documentation, rule)
+        return text.replace(rule, f"\x1b]8;;{page}\x1b\\{rule}\x1b]8;;\x1b\\", 1)
 
     def _paint(self, style: str, text: str) -> str:
         """Return a text in the color of a style, if the terminal has colors."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 EVENTS: Events = {
     "base_setting_invalid": event_outside_contract("problem"),
+    "base_unreadable": event_outside_contract("instead", "problem"),
     "nothing_compared": event_outside_contract("base"),
     "policy_changed": event_outside_contract("in_force", "new", "old"),
     "release_too_small": event_outside_contract("least", "next", "part", "reason", "released"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import pytest
 
@@ -71,6 +72,26 @@ def test_a_schema_is_restored(repository):
     again = check(repository, "--fix")
     assert (again.returncode, (repository.top / "specs/m.fbs").read_text()) == (0, FIXED)
     assert "nothing to fix" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  c:E = B;", "  c:E = C;"),
+        ("  c:E = B;", "  c:E;"),
+        ("  a:int;", "  a:int = 3;"),
+        ("  a:int;", "  a:long;"),
+        ("  a:int;", "  a:[int];"),
+        ("  b:string;", "  b:[ubyte] (required);"),
+        ("table V { y:int; }", "table V { y:short = 7; }"),
+    ],
+)
+def test_the_type_and_the_default_of_a_field_are_restored(repository, old, new):
+    repository.write({"specs/m.fbs": SCHEMA.replace(old, new)})
+    assert check(repository).returncode == 1
+    ran = check(repository, "--fix")
+    left = (repository.top / "specs/m.fbs").read_text()
+    assert (ran.returncode, re.sub(r" \((?:deprecated|required)\)", "", left)) == (0, SCHEMA)
 
 
 def test_the_diff_is_what_a_fix_does(repository):
@@ -201,7 +222,7 @@ def test_permissions_stay(repository):
 def test_the_hook_prints_the_command_that_fixes(repository):
     repository.stage({"specs/m.fbs": BROKEN})
     assert "`opspec-lint check --fix`" in check(repository, "--staged").stdout
-    repository.stage({"specs/m.fbs": SCHEMA.replace("b:string", "b:int")})
+    repository.stage({"specs/m.fbs": SCHEMA.replace("root_type T;", "root_type V;")})
     assert "--fix" not in check(repository, "--staged").stdout
 
 

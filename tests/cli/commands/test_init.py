@@ -54,7 +54,9 @@ def there(tmp_path, monkeypatch):
 
 
 def settings(repository):
-    return tomllib.loads((repository.top / CONFIG).read_text(encoding="utf-8"))
+    """Return the settings that `init` wrote, without the address that follows from `--from`."""
+    written = tomllib.loads((repository.top / CONFIG).read_text(encoding="utf-8"))
+    return {name: value for name, value in written.items() if name != "documentation"}
 
 
 def hooks_of(repository):
@@ -494,6 +496,8 @@ def test_hook_and_workflow_name_the_same_revision(there, url):
     repository = there({"specs/ops.json": spec("abs")})
     ran = run("init", "--from", f"{url}@{COMMIT}")
     assert (ran.code, "OWNER" in ran.out) == (0, False)
+    written = tomllib.loads((repository.top / CONFIG).read_text())
+    assert written["documentation"] == f"https://github.com/a/b/blob/{COMMIT}/docs"
     (entry,) = yaml.safe_load((repository.top / HOOKS).read_text())["repos"]
     assert (entry["repo"], entry["rev"]) == (url, COMMIT)
     steps = yaml.safe_load((repository.top / WORKFLOW).read_text())["jobs"]["operators"]["steps"]
@@ -506,6 +510,7 @@ def test_what_github_does_not_have_is_no_action(there):
     assert (ran.code, f"left   {WORKFLOW} is not written" in ran.out) == (0, True)
     assert not (repository.top / WORKFLOW).exists()
     assert (repository.top / HOOKS).exists()
+    assert "\ndocumentation" not in (repository.top / CONFIG).read_text()
 
 
 @pytest.mark.parametrize(

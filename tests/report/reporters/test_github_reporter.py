@@ -5,8 +5,8 @@ import re
 import pytest
 
 from opspec_lint.kit.text import one_line
+from opspec_lint.report.annotations import ANNOTATIONS, render
 from opspec_lint.report.findings import Report, Waived
-from opspec_lint.report.reporters.github import ANNOTATIONS, render
 from opspec_lint.spec.model import Origin
 from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, side
 

@@ -17,7 +17,7 @@ from tests.support.nasty import REPORTS, TEXTS, comparison, finding, fix, report
 MARKUP = st.text(
     st.sampled_from("aAZ09 _*`~[]()<>|\\#@:!$&;+-.=/{}'\"\n\tGHwö層") | st.characters(), min_size=1, max_size=40
 )
-DOCS = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules/"
+DOCS = "https://example.org/docs"
 OWN = {"h2", "h3", "p", "strong", "code", "ul", "li", "details", "summary", "pre"}
 OWN |= {"table", "tr", "th", "td", "br", "sub", "a"}
 VOID = {"br"}
@@ -88,9 +88,10 @@ def test_a_report_with_little_to_state():
         finding("x", op="trace", kind="op", rule="op_removed", message="the op was removed", field=None),
         finding("x", op="a", rule="attr_added", level="note", directions=("forward",), message="the attr 'x' is new"),
     ]
-    page = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules"
-    first, second, _ = (finding.fingerprint for finding in findings)
-    text = render(report("p", findings=findings))
+    page = f"{DOCS}/reference/rules"
+    first, second, _ = (each.fingerprint for each in findings)
+    text = render(report("p", findings=findings).replace(documentation=DOCS))
+    assert "- rule `op_removed`: `opspec-lint explain op_removed`" in rows(render(report("p", findings=findings)))[1][2]
     assert text.startswith("## ❌ 2 changes break saved models\n\n<table>\n")
     assert rows(text) == [
         (

@@ -7,6 +7,7 @@ import pytest
 from opspec_lint.kit.terminal import Terminal
 from opspec_lint.report.findings import Waived
 from opspec_lint.report.reporter import REPORTERS
+from opspec_lint.report.reporters import text as text_reporter
 from tests.support.nasty import REPORTS, TEXTS
 from tests.support.nasty import finding as nasty_finding
 from tests.support.nasty import report as nasty_report
@@ -38,7 +39,7 @@ COLORED = [loaded for loaded in map(REPORTERS.load, NAMES) if loaded.render_on i
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
 def test_colours_are_all_that_colour_adds(format_, report):
     colored, render = format_.render_on(report, Terminal(color=True)), format_.render
-    for code in ("0", "1", "2", "36", "31;1", "32;1", "33;1"):
+    for code in ("0", *text_reporter._COLORS.values()):
         colored = colored.replace(f"\x1b[{code}m", "")
     assert colored == render(report)
 

@@ -182,7 +182,7 @@ def test_a_rule_states_what_it_flags_why_and_what_to_do():
         finding("x", rule="attr_removed", level="note", directions=("forward",)),
         finding("x", rule="attr_removed", level="warning", directions=("backward",)),
     ]
-    (rule,) = rules_of(report("p", findings=findings).replace(rules=(facts,)))
+    (rule,) = rules_of(report("p", findings=findings).replace(rules=(facts,), documentation="https://example.org/docs"))
     assert rule == {
         "id": "attr_removed",
         "name": "AttrRemoved",
@@ -192,7 +192,7 @@ def test_a_rule_states_what_it_flags_why_and_what_to_do():
             "text": "What it flags: Flags {{x}}.\n\nWhy it breaks: Why.\n\nWhat to do instead: Keep.",
             "markdown": "## What it flags\n\nFlags {x}.\n\n## Why it breaks\n\nWhy.\n\n## What to do instead\n\nKeep.",
         },
-        "helpUri": "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules/attr_removed.md",
+        "helpUri": "https://example.org/docs/reference/rules/attr_removed.md",
         "defaultConfiguration": {"level": "warning"},
         "properties": {
             "tags": ["compatibility", "backward", "forward"],

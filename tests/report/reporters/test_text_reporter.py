@@ -10,7 +10,9 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Report, Waived
-from opspec_lint.report.reporters.text import render, render_on
+from opspec_lint.report.headline import headline
+from opspec_lint.report.ranking import first_breaks
+from opspec_lint.report.reporters.text import _COLORS, render, render_on
 from opspec_lint.sources import recognise
 from opspec_lint.spec.notation import parse_spec
 from tests.support.nasty import REPORTS, comparison, finding, report, side
@@ -42,12 +44,42 @@ def test_lines_are_no_wider_than_the_terminal(width):
             assert [line for line in lines if len(line) > width and not any(name in line for name in long)] == []
 
 
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_first_screen_has_the_verdict_and_the_worst_findings(width):
+    specs = [recognise.read(f"{SPECS}/paddle-{version}.json").spec for version in ("2.6.2", "3.0.0")]
+    every = report_of(check(*specs, PROFILES.load("paddle")))
+    screen = render_on(every, Terminal(width=width)).split("\n")[:24]
+    worst = [first.finding for first in first_breaks(every.findings, 3)]
+    assert screen[0] == headline(every)
+    assert re.findall(r"\[(\w+)\]", "\n".join(screen)) == [finding.rule for finding in worst]
+    assert [finding.rule for finding in worst][-1] == "op_removed"
+    assert re.search(r"error +\w+, \w+, \w+ and \d+ more ops: ", " ".join("\n".join(screen).split()))
+    short = report("p", findings=[finding("x")])
+    assert headline(short) not in render_on(short, Terminal(width=width))
+    assert headline(every) not in render_on(every, Terminal())
+
+
+def luminance(number):
+    """Return the relative luminance (WCAG 2) of one of the 216 colours of a cube."""
+    steps = (*divmod((number - 16) // 6, 6), (number - 16) % 6)
+    values = (0 if step == 0 else (55 + 40 * step) / 255 for step in steps)
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("name", ["error", "warning", "note", "clean"])
+def test_a_colour_can_be_read_on_black_and_on_white(name):
+    light = luminance(int(_COLORS[name].rpartition(";")[2]))
+    assert min((light + 0.05) / 0.05, 1.05 / (light + 0.05)) > 3.5
+
+
 def test_a_rule_is_a_link_where_the_terminal_shows_links():
-    first = report("p", findings=[finding("x")])
-    address = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules/attr_default_changed.md"
+    one = report("p", findings=[finding("x")]).replace(documentation="https://example.org/docs")
+    address = "https://example.org/docs/reference/rules/attr_default_changed.md"
     link = f"\x1b]8;;{address}\x1b\\\\attr_default_changed\x1b]8;;\x1b\\\\"
-    assert link.replace("\\\\", "\\") in render_on(first, Terminal(color=True, width=200, has_links=True))
-    assert "]8;;" not in render_on(first, Terminal(color=True, width=200))
+    assert link.replace("\\\\", "\\") in render_on(one, Terminal(color=True, width=200, has_links=True))
+    assert "]8;;" not in render_on(one, Terminal(color=True, width=200))
+    assert "]8;;" not in render_on(one.replace(documentation=None), Terminal(color=True, width=200, has_links=True))
 
 
 def test_the_legend_is_the_end_of_the_report():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.frameworks.paddle.fixers import _makers, _yaml_entries
+from opspec_lint.frameworks.paddle.fixers._compat import restored_members
 from opspec_lint.frameworks.paddle.fixers._places import YAML, place_of
 from opspec_lint.lint.fixer import Fixer
 
@@ -35,6 +36,8 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     if old.path.endswith(YAML):
         section = "output" if finding.kind == "output" else "args"
         edit = _item_restored(old, at, new, section, finding.name, sides.base)
+        if edit is None:  # the entry still has it, and op_compat.yaml gives it another name
+            yield from restored_members(finding, sides)
     else:
         edit = _statement_restored(old, at, new, finding.name)
     if edit is not None:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _VERBS = {"new": ("Add", "add"), "modify": ("Change", "modify"), "delete": ("Remove", "delete")}
 _YAML = (".yaml", ".yml")
+_HEADER = "paddle/fluid/framework/op_version_registry.h"
+_INCLUDES = re.compile(rf'^[ \t]*#[ \t]*include[ \t]+"{re.escape(_HEADER)}"', re.MULTILINE)
+_INCLUDE = re.compile(r'^#include[ \t]+["<]([^">\n]+)[">].*\n', re.MULTILINE)
 
 
 def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
@@ -38,9 +41,36 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
         path = posixpath.join(posixpath.dirname(path), "op_version.yaml")
     file = sides.head.text(path)
     edit = None if file is None else (_in_yaml if path.endswith(_YAML) else _in_cpp)(file, finding.op, update)
-    if edit is not None:
+    if file is not None and edit is not None:
+        include = None if path.endswith(_YAML) else _include_edit(file, sides)
         argument_text = f"{update.kind} '{update.name}' of '{finding.op}'"
-        yield Fix(description=f"register the change of the {argument_text}", safety="unsafe", edits=(edit,))
+        yield Fix(
+            description=f"register the change of the {argument_text}",
+            safety="unsafe",
+            edits=(edit,) if include is None else (include, edit),
+        )
+
+
+def _include_edit(file: TextFile, sides: Sides) -> Edit | None:
+    """Return the edit that includes the header of the macro, None if the file includes it or the tree lacks it."""
+    if _INCLUDES.search(file.text) or sides.head.read(_HEADER) is None:
+        return None
+    line = f'#include "{_HEADER}"\n'
+    includes = list(_INCLUDE.finditer(file.text))
+    # Includes of Paddle are sorted (`.clang-format`); others, of the standard library, come before them.
+    own = [match for match in includes if match[1].startswith("paddle/")]
+    before = [match for match in own if match[1] < _HEADER]
+    if before or not own:
+        at = (before or includes)[-1].end() if before or includes else _behind_comment(file.text)
+    else:
+        at = own[0].start()
+    return file.edit(at, at, line)
+
+
+def _behind_comment(text: str) -> int:
+    """Return the offset behind the comment that a file begins with."""
+    match = re.match(r"\s*/\*.*?\*/[ \t]*\n|(?:[ \t]*//[^\n]*\n)+", text, re.DOTALL)
+    return 0 if match is None else match.end()
 
 
 def _note(update: Update) -> str:

@@ -9,6 +9,10 @@ Why it breaks:
 
 Instead:
     Keep the entry in op_compat.yaml that names the argument as programs do.
+
+Fix:
+    Writes the entry of base in op_compat.yaml again, if the change comes from there. It is a guess: the argument
+    may have another name on purpose.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +20,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="the {kind} '{name}' of programs, which was '{own}' of the PIR op, is no longer translated",
     witness=(
         "a program with '{op}' is translated without its {kind} '{name}', and computes something else or is refused"

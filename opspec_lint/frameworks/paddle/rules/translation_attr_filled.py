@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Let the translation fill in the default.
+
+Fix:
+    Writes the entry of base in op_compat.yaml again, if the change comes from there. It is a guess: the argument
+    may have another name on purpose.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="the attr '{name}' that programs with '{op}' do not have becomes {value}, which is not its default",
     witness="a program with '{op}' runs, and computes something else",
     advice="{remedy}",

@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Load the model with the legacy executor or the predictor, or declare the PIR op.
+
+Fix:
+    Writes the entry of base in op_compat.yaml again, if the change comes from there. It is a guess: the argument
+    may have another name on purpose.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="'{op}' has no PIR op",
     witness="a program with '{op}' is refused when it is translated",
     advice="{remedy}",

@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Keep the name in op_compat.yaml.
+
+Fix:
+    Writes the entry of base in op_compat.yaml again, if the change comes from there. It is a guess: the argument
+    may have another name on purpose.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="the name of the {kind} '{name}' in a ProgramDesc was {old} and is {new}",
     witness="the translation of a `.pdmodel` looks for '{name}' of '{op}' under another name than the model has",
     advice="keep the old name of '{name}' in op_compat.yaml",

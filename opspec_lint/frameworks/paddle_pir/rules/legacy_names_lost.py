@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Keep the name in op_compat.yaml.
+
+Fix:
+    Writes the entry of base in op_compat.yaml again, if the change comes from there. It is a guess: the argument
+    may have another name on purpose.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="an op of a ProgramDesc is no longer translated to '{name}': these were {old} and are {new}",
     witness="a `.pdmodel` with an op that was translated to '{op}' is translated to another one, or refused",
     advice="keep the old names in op_compat.yaml",

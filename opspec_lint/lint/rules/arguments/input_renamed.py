@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Keep the old name in the op's declaration; a better name belongs in the Python interface.
+
+Fix:
+    In a tree of Paddle: writes the name of base in op_compat.yaml again, if the change comes from there.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
+    fix="unsafe",
     message="the input '{name}' {was_renamed} to '{new_name}' (confidence {confidence})",
     witness=(
         "an existing model uses the input '{name}' of '{op}', which is now called '{new_name}'; nothing connects "

@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Keep the byte, and add a field of the type bool.
+
+Fix:
+    Writes the type of base in a schema again.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +19,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="misread",
+    fix="safe",
     message="the field '{name}' was {old} and is {new}",
     witness="slot {slot} of '{op}' in a file of base holds {old_meaning}; head reads any of them but 0 as true",
     advice="keep '{name}: {old}', and add a field of the type {new}",

@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Keep the vector, and add a new field for the string.
+
+Fix:
+    Writes the type of base in a schema again.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="refused",
+    fix="safe",
     message="the field '{name}' was {old} and is a string",
     witness=(
         "a file of base has no zero behind the bytes in slot {slot} of '{op}', and the verifier of "

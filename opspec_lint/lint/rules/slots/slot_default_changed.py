@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Keep the default value, and set the new one where tables are built.
+
+Fix:
+    Writes the default value of base in a schema again.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
+    fix="safe",
     message="the default value of the field '{name}' changed from {old} to {new}",
     witness="'{op}' in a file of base without slot {slot} meant '{name}' = {old}, and head reads {new}",
     advice="keep the default value {old}, and set {new} where the table is built",

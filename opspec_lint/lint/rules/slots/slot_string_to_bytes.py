@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Keep the string, and add a new field for the bytes.
+
+Fix:
+    Writes the type of base in a schema again.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     consequence="refused",
+    fix="safe",
     message="the field '{name}' was a string and is {new}",
     witness=(
         "a file of head has no zero behind the bytes in slot {slot} of '{op}', and the verifier of "

@@ -10,6 +10,9 @@ Why it breaks:
 
 Instead:
     Keep the field, and add a new one of the new type.
+
+Fix:
+    Writes the type of base in a schema again.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -18,6 +21,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
+    fix="safe",
     message="the type of the field '{name}' changed from {old} to {new}",
     witness="slot {slot} of '{op}' in a file of base holds {old_meaning}; head reads there {new_meaning}{example}",
     advice="keep '{name}: {old}', and add a field of the type {new}",

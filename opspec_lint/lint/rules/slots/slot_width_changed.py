@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Keep the field as it is, and add one with 64 bits.
+
+Fix:
+    Writes the type of base in a schema again.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
+    fix="safe",
     message="the field '{name}' had {old}, and has {new}",
     witness="slot {slot} of '{op}' in a file of base refers to '{name}' by {old}; head reads {new} there",
     advice="keep '{name}' with {old_width}, and add a field for the other width",

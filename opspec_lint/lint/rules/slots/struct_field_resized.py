@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Declare a new struct where values may be large or negative.
+
+Fix:
+    Writes the type of base in a schema again.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
+    fix="safe",
     message="the type of the field '{name}' changed from {old} to {new} at its offset",
     witness="at offset {slot} of '{op}', only small non-negative values are read alike{example}",
     advice="declare a new struct where '{name}' may be large or negative",

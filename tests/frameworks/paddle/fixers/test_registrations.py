@@ -44,6 +44,35 @@ def test_in_cpp(tmp_path, change, registered):
     assert "op_unresolved" not in left
 
 
+HEADER = "paddle/fluid/framework/op_version_registry.h"
+INCLUDED = f'#include "{HEADER}"\n'
+TOP = "/* Copyright */\n\n"
+OWN = ['#include "paddle/fluid/framework/data_type.h"\n', '#include "paddle/fluid/operators/f_op.h"\n']
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"{TOP}#include <string>\n\n{''.join(OWN)}", f"{TOP}#include <string>\n\n{OWN[0]}{INCLUDED}{OWN[1]}"),
+        (f"{TOP}#include <string>\n{OWN[1]}", f"{TOP}#include <string>\n{INCLUDED}{OWN[1]}"),
+        (f"{TOP}#include <string>\n", f"{TOP}#include <string>\n{INCLUDED}"),
+        ("// Copyright\n// 2020\n\n", f"// Copyright\n// 2020\n{INCLUDED}\n"),
+        (f"{TOP}{INCLUDED}", f"{TOP}{INCLUDED}"),
+    ],
+)
+def test_the_header_of_the_macro_is_included(tmp_path, before, after):
+    trying = Fixing(tmp_path, "paddle-source")
+    trees = cpp("", ""), cpp(CHANGES["an int"], "")
+    base, head = ({**tree, FILE: before + tree[FILE], HEADER: "// the macro\n"} for tree in trees)
+    findings = [each for each in trying.findings(base, head) if each.rule == "op_version_unregistered"]
+    written = fixed(head, findings)[FILE]
+    assert written.startswith(after)
+    assert written.count(HEADER) == 1
+    without = {path: text for path, text in head.items() if path != HEADER}
+    found = [each for each in trying.findings(base, without) if each.rule == "op_version_unregistered"]
+    assert fixed(without, found)[FILE].startswith(before)
+
+
 ENTRY = """- op : f
   version :
     - checkpoint : why
