@@ -75,12 +75,7 @@ class _Finder:
             if statement.name in self._used or statement.decorator_list:
                 self._statements(statement.body)
         elif isinstance(statement, ast.ClassDef):
-            for member in statement.body:
-                # A base class calls the methods of a subclass (`build_ext.run`), which no text of the file shows.
-                if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    self._statements(member.body)
-                else:
-                    self._statement(member)
+            self._class(statement)
         elif isinstance(statement, (ast.Import, ast.ImportFrom)):
             self._import(statement)
         elif isinstance(statement, (ast.For, ast.While, ast.With, ast.Try)):
@@ -92,6 +87,14 @@ class _Finder:
             for child in ast.iter_child_nodes(statement):
                 if isinstance(child, ast.expr):
                     self._expression(child)
+
+    def _class(self, statement: ast.ClassDef) -> None:
+        for member in statement.body:
+            # A base class calls the methods of a subclass (`build_ext.run`), which no text of the file shows.
+            if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self._statements(member.body)
+            else:
+                self._statement(member)
 
     def _if(self, statement: ast.If) -> None:
         holds = _constant(statement.test)

@@ -65,7 +65,7 @@ def test_edits_of_source_code_are_judged_as_the_compiled_code_judges_them(versio
     old = chance.sample(every, EDITS)
     new = [written_registrations.edited(chance, op)[0] for op in old]
     pairs = [(op.SerializeToString(), edited.SerializeToString()) for op, edited in zip(old, new, strict=True)]
-    answers = compiled.ask(driver, pairs)
+    answers = compiled.query(driver, pairs)
     judged = verdicts(*(_read_source(tmp_path / side, ops) for side, ops in (("base", old), ("head", new))))
     wrong = [
         f"{op.name}: TensorFlow {answer}, we {[[finding.rule for finding in part] for part in own]}"
