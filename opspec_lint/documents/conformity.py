@@ -1,39 +1,27 @@
-"""A validator for the JSON Schemas of our documents, which use a subset of the keywords of draft 2020-12.
+"""A fast validator for the JSON Schemas of our documents, which use a subset of the keywords of draft 2020-12.
 
-`conforms` answers yes or no, in microseconds, for documents that every commit reads; `violations` finds each place that
-is wrong. Both go over the same keywords. `schema` describes violations for people.
+Importing jsonschema takes a tenth of a second, too long for documents that every commit reads. This module only answers
+yes or no, in microseconds; `schema` explains the faults of a document, which it finds with jsonschema.
 """
 
 from __future__ import annotations
 
 import re
 
-from opspec_lint.kit.record import Record
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeAlias
 
     Schema: TypeAlias = Mapping[str, Any]
-    Path: TypeAlias = tuple[str | int, ...]
-    Part: TypeAlias = tuple[str | int | None, Any, Schema]
-    """A part of a value: its key, None for the value itself; the part; the schema that it has to conform to."""
+    Part: TypeAlias = tuple[Any, Schema]
+    """A part of a value, or the value itself, and the schema that it has to conform to."""
     Assertion: TypeAlias = Callable[[Any, Any, Schema, Schema], bool]
     """Tells whether a keyword allows a value, given the value, the keyword's value, the schema around it, the root."""
     Applicator: TypeAlias = Callable[[Any, Any, Schema, Schema], Iterable[Part]]
     """Returns the parts of a value that a keyword applies schemas to, given the same."""
-
-
-class Violation(Record):
-    """A value that a keyword of its schema does not allow; `path` leads from the document to the value."""
-
-    path: Path
-    value: Any
-    keyword: str
-    rule: Any
-    schema: Schema
 
 
 def conforms(value: Any, schema: Schema, root: Schema | None = None) -> bool:
@@ -56,22 +44,10 @@ def conforms(value: Any, schema: Schema, root: Schema | None = None) -> bool:
         if is_allowed is not None and not is_allowed(value, rule, schema, root):
             return False
         if parts is not None:
-            for _, part, inner in parts(value, rule, schema, root):
+            for part, inner in parts(value, rule, schema, root):
                 if not conforms(part, inner, root):
                     return False
     return True
-
-
-def violations(value: Any, schema: Schema, root: Schema | None = None, path: Path = ()) -> Iterator[Violation]:
-    """Yield each violation of a schema by a decoded document, with the arguments and errors of `conforms`."""
-    root = schema if root is None else root
-    for keyword, rule in schema.items():
-        is_allowed, parts = _KEYWORDS[keyword]
-        if is_allowed is not None and not is_allowed(value, rule, schema, root):
-            yield Violation(path=path, value=value, keyword=keyword, rule=rule, schema=schema)
-        if parts is not None:
-            for key, part, inner in parts(value, rule, schema, root):
-                yield from violations(part, inner, root, path if key is None else (*path, key))
 
 
 def _is_number(value: Any) -> bool:
@@ -124,31 +100,31 @@ def _contains(value: Any, rule: Schema, schema: Schema, root: Schema) -> bool:
 
 
 def _definition(value: Any, rule: str, _: Schema, root: Schema) -> Iterable[Part]:
-    return ((None, value, root["$defs"][rule.removeprefix("#/$defs/")]),)
+    return ((value, root["$defs"][rule.removeprefix("#/$defs/")]),)
 
 
 def _branch(value: Any, rule: Schema, schema: Schema, root: Schema) -> Iterable[Part]:
     branch = schema.get("then" if conforms(value, rule, root) else "else")
-    return () if branch is None else ((None, value, branch),)
+    return () if branch is None else ((value, branch),)
 
 
 def _properties(value: Any, rule: Mapping[str, Schema], *_: Any) -> Iterable[Part]:
-    return [(key, value[key], inner) for key, inner in rule.items() if key in value] if type(value) is dict else ()
+    return [(value[key], inner) for key, inner in rule.items() if key in value] if type(value) is dict else ()
 
 
 def _additional(value: Any, rule: Any, schema: Schema, _: Schema) -> Iterable[Part]:
     if type(value) is not dict or rule is False:
         return ()
     known = schema.get("properties", ())
-    return [(key, part, rule) for key, part in value.items() if key not in known]
+    return [(part, rule) for key, part in value.items() if key not in known]
 
 
 def _names(value: Any, rule: Schema, *_: Any) -> Iterable[Part]:
-    return [(None, key, rule) for key in value] if type(value) is dict else ()
+    return [(key, rule) for key in value] if type(value) is dict else ()
 
 
 def _items(value: Any, rule: Schema, *_: Any) -> Iterable[Part]:
-    return [(index, item, rule) for index, item in enumerate(value)] if type(value) is list else ()
+    return [(item, rule) for item in value] if type(value) is list else ()
 
 
 # A keyword applies to values of its own type, and any other value passes (JSON Schema Core 2020-12, 7.6.1).
@@ -158,7 +134,7 @@ _KEYWORDS: Mapping[str, tuple[Assertion | None, Applicator | None]] = {
     **dict.fromkeys(("then", "else", "minContains", "maxContains"), (None, None)),
     "$ref": (None, _definition),
     "additionalProperties": (_has_known_keys, _additional),
-    "allOf": (None, lambda value, rule, *_: [(None, value, inner) for inner in rule]),
+    "allOf": (None, lambda value, rule, *_: [(value, inner) for inner in rule]),
     "anyOf": (lambda value, rule, _, root: any(conforms(value, inner, root) for inner in rule), None),
     "const": (lambda value, rule, *_: _is_among(value, [rule]), None),
     "contains": (_contains, None),

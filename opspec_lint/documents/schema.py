@@ -7,23 +7,22 @@ import os
 from functools import cache
 from itertools import islice
 
-from opspec_lint.documents.conformity import violations
 from opspec_lint.kit.errors import InputError, nearest_advice
 from opspec_lint.kit.limits import MAX_DEPTH
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import join
+from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from opspec_lint.documents.conformity import Schema, Violation
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
 
 _MOST_FAULTS = 10_000
 """The most faults that are collected: a file of 3 MB can have a million, which take minutes."""
-_MOST_LEVELS = 900
-"""The most levels of a document, below the 1,000 calls within each other that Python allows."""
 _FOLDER = os.path.join(os.path.dirname(__file__), "schemas")
 
 
@@ -56,40 +55,53 @@ def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str
         at: the path of the part in its document.
         fragment: the JSON pointer of the part's schema, such as "/$defs/op".
     """
-    orders: dict[int, dict[str, int]] = {}
-    unread = violations(document, _fragment(schema, fragment), schema)
-    first = sorted(islice(unread, _MOST_FAULTS), key=lambda violation: _sort_key(violation, document, orders))
-    if first and _is_deep(document):
+    try:
+        orders: dict[int, dict[str, int]] = {}
+        faulty = _validator(_schema_text(schema), fragment).iter_errors(document)
+        errors = sorted(islice(faulty, _MOST_FAULTS), key=lambda error: _sort_key(error, document, orders))
+        all_faults = (fault for error in errors for fault in _faults_of_error(error, at))
+        result = list(islice(all_faults, _MOST_FAULTS))
+        if next(all_faults, None) is not None or next(faulty, None) is not None:
+            result.append(FileFault(where=at, problem=f"has more faults than the {_MOST_FAULTS:,} that are looked for"))
+    except RecursionError:
         return [FileFault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
-    all_faults = (fault for violation in first for fault in _faults_of(violation, at))
-    result = list(islice(all_faults, _MOST_FAULTS))
-    if next(all_faults, None) is not None or next(unread, None) is not None:
-        result.append(FileFault(where=at, problem=f"has more faults than the {_MOST_FAULTS:,} that are looked for"))
-    return result
+    except ValueError:  # a message of jsonschema shows the value, and Python converts no integer of so many digits
+        return [FileFault(where=at, problem="has an integer of thousands of digits, beyond the limit for a spec")]
+    # jsonschema has an error for each missing key, and `_faults_of_error` yields all missing keys for each error.
+    return list(dict.fromkeys(result))
 
 
-def _is_deep(document: Any) -> bool:
-    """Tell whether a document is nested too deep for functions that call themselves for each level."""
-    level = [document]
-    for _ in range(_MOST_LEVELS):
-        lists = [[*value.values()] if isinstance(value, dict) else value for value in level]
-        level = [item for items in lists if isinstance(items, list) for item in items]
-        if not level:
-            return False
-    return True
+def _schema_text(schema: dict[str, Any]) -> str:
+    """Return a schema as text, which can be the key of a cache."""
+    return json.dumps(schema)
 
 
-def _fragment(schema: Schema, pointer: str) -> Schema:
-    """Return the part of a schema at a JSON pointer."""
-    for key in pointer.split("/")[1:]:
-        schema = schema[key]
-    return schema
+@cache
+def _validator(text: str, fragment: str) -> Validator:
+    """Return a validator for a part of a schema."""
+    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema.validators import extend
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
+    schema = json.loads(text)
+    del schema["$schema"]  # it would bring back the validator that knows nothing of what follows
+    registry = Registry().with_resources([(schema["$id"], DRAFT202012.create_resource(schema))])
+    # To jsonschema 1.0 is an integer, a float of 1e300 as well, and NaN is a number, which JSON cannot express.
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    types = types.redefine("number", lambda _, value: type(value) in (int, float) and value - value == 0)
+    # Without the formats of jsonschema, which depend on the packages that are installed.
+    formats = FormatChecker(formats=())
+    formats.checks("attr-value")(values.is_attr_value)
+    strict = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
+    validator: Validator = strict({"$ref": f"{schema['$id']}#{fragment}"}, registry=registry, format_checker=formats)
+    return validator
 
 
-def _sort_key(violation: Violation, document: Any, orders: dict[int, dict[str, int]]) -> list[int]:
-    """Return the position of a violation in the document: it was found in the order of the schema."""
+def _sort_key(error: ValidationError, document: Any, orders: dict[int, dict[str, int]]) -> list[int]:
+    """Return the position of an error in the document, as jsonschema visits some keys in no certain order."""
     place = []
-    for part in violation.path:
+    for part in error.absolute_path:
         if isinstance(part, int):
             place.append(part)
         else:
@@ -139,69 +151,54 @@ _TYPE_NAMES = {
 }
 
 
-def _faults_of(violation: Violation, at: str) -> Iterator[FileFault]:
-    """Yield the faults in one violation: one for each missing or unknown key."""
-    keys, instance, rule = violation.path, violation.value, violation.rule
-    path = join(*keys)
+def _faults_of_error(error: ValidationError, at: str) -> Iterator[FileFault]:
+    """Yield the faults in one error of jsonschema: one for each missing or unknown key."""
+    path = join(*error.absolute_path)
+    keys = tuple(error.absolute_path)
     where = at + (path if path.startswith("[") or not at else f".{path}" if path else "")
-    if violation.keyword == "required":
+    instance: Any = error.instance
+    rule: Any = error.validator_value
+    schema: Any = error.schema
+    if error.validator == "required":
         for key in rule:
             if key not in instance:
                 yield FileFault(where=where, problem=f"the key {key!r} is missing", path=keys)
-    elif violation.keyword == "additionalProperties":
-        known = violation.schema["properties"]
+    elif error.validator == "additionalProperties":
+        known = schema["properties"]
         for key in instance:
             if key not in known:
                 advice = nearest_advice(key, known)
                 yield FileFault(where=where, problem=f"unknown key {_quote(key)}", advice=advice, path=(*keys, key))
     else:
-        strings = [option for option in rule if isinstance(option, str)] if violation.keyword == "enum" else []
+        strings = [option for option in rule if isinstance(option, str)] if error.validator == "enum" else []
         advice = nearest_advice(instance, strings) if strings and isinstance(instance, str) else ""
-        yield FileFault(where=where, problem=_problem(violation), advice=advice, path=keys)
+        yield FileFault(where=where, problem=_problem(error), advice=advice, path=keys)
 
 
-def _problem(violation: Violation) -> str:
-    """Return the problem that a violation is, for people."""
-    value, keyword, rule = violation.value, violation.keyword, violation.rule
-    described = describe(value)
-    if keyword == "type":
+def _problem(error: ValidationError) -> str:
+    """Return the problem that an error of jsonschema states, for people."""
+    rule: Any = error.validator_value
+    described = describe(error.instance)
+    if error.validator == "type":
         types = [_TYPE_NAMES[name] for name in ([rule] if isinstance(rule, str) else rule)]
         return f"expected {' or '.join(types)}, found {described}"
-    if keyword == "enum":
+    if error.validator == "enum":
         return f"expected {', '.join(map(json.dumps, rule))}, found {described}"
-    if keyword in ("minimum", "maximum"):
-        return f"expected {'at least' if keyword == 'minimum' else 'at most'} {rule}, found {described}"
-    if keyword == "format":
+    if error.validator in ("minimum", "maximum"):
+        return f"expected {'at least' if error.validator == 'minimum' else 'at most'} {rule}, found {described}"
+    if error.validator == "format":
         limits = f"integers have 64 bits, nesting ends at {MAX_DEPTH} levels, `float` precedes a word such as NaN"
         return f"{described} is not a value that an attr can hold: {limits}"
-    if keyword == "anyOf":
+    if error.validator == "anyOf":
         alternatives = (" and ".join(map(repr, alternative["required"])) for alternative in rule)
         return f"expected the keys {', or '.join(alternatives)}"
-    if keyword == "minItems":
-        return f"expected at least {rule}, found {len(value) or 'none'}"
-    if keyword == "pattern" and "description" in violation.schema:
-        expected = violation.schema["description"].partition(". ")[0].rstrip(".")
+    if error.validator == "minItems":
+        items: Any = error.instance
+        return f"expected at least {rule}, found {len(items) or 'none'}"
+    schema: Any = error.schema
+    if error.validator == "pattern" and "description" in schema:
+        expected = schema["description"].partition(". ")[0].rstrip(".")
         return f"expected {expected[0].lower()}{expected[1:]}, found {described}"
-    if keyword == "not":
+    if error.validator == "not":
         return "is not allowed here"
-    return _rare_problem(violation)[:200]
-
-
-def _rare_problem(violation: Violation) -> str:
-    """Return the problem for a keyword that files of users rarely violate."""
-    keyword, rule = violation.keyword, violation.rule
-    if keyword == "const":
-        return f"{rule!r} was expected"
-    try:
-        shown = repr(violation.value)
-    except ValueError:  # an integer of more digits than Python converts
-        shown = describe(violation.value)
-    if keyword == "pattern":
-        return f"{shown} does not match {rule!r}"
-    if keyword == "uniqueItems":
-        return f"{shown} has non-unique elements"
-    if keyword == "minLength":
-        return f"{shown} {'should be non-empty' if rule == 1 else 'is too short'}"
-    if keyword in ("maxLength", "maxItems"):
-        return f"{shown} {'is expected to be empty' if rule == 0 else 'is too long'}"
-    return f"{shown} is not allowed by {keyword!r}"
+    return error.message[:200]
