@@ -188,7 +188,7 @@ def _named_source_pairs(base: Snapshot, head: Snapshot, sources: Sequence[str], 
 
 
 def _configured_source_pairs(base: Snapshot, head: Snapshot, selection: Selection, reading: Reading) -> Iterator[Pair]:
-    """Yield the pairs of the configured source trees: those of the configuration in force.
+    """Yield the pairs of the source trees that the configuration in force names.
 
     A source that base names and cannot read is invalid if head no longer names it: the sources of head follow then.
     """

@@ -13,7 +13,7 @@ _LONGEST = 80
 
 
 def rule_page(documentation: str | None, rule: str) -> str | None:
-    """Return the address of the page of a rule, None if that of the documentation is unknown."""
+    """Return the address of the page of a rule, None if the address of the documentation is unknown."""
     return None if documentation is None else f"{documentation.rstrip('/')}/reference/rules/{rule}.md"
 
 

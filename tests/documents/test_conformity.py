@@ -57,7 +57,7 @@ DOCUMENTS = {"config": CONFIG, "waivers": WAIVERS, "op_versions": OP_VERSIONS, "
 
 
 def agree(document, name):
-    """Compare the verdict with that of jsonschema, which explains it."""
+    """Compare the verdict with the one of jsonschema, which explains it."""
     rules = schema_named(name)
     assert conforms(document, rules) is (not schema.faults(document, rules))
 

@@ -1,6 +1,6 @@
 """A GitHub that refuses what GitHub refuses: long comments, large summaries, suggestions outside of a diff.
 
-The limits are those of GitHub's REST API and of its runner; an answer of the API to a refused request has status 422.
+GitHub's REST API and its runner have the limits; an answer of the API to a refused request has status 422.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class StrictApi(Api):
         return super()._send(request, 422, {"message": problem})
 
     def _problem(self, request, data):
-        """Why GitHub refuses a request, None if it does not."""
+        """Return the reason why GitHub refuses a request, None if it does not."""
         if "graphql" in request.path:
             return None
-        texts = [data.get("body", ""), *(each["body"] for each in data.get("comments", ()))]
+        texts = [data.get("body", ""), *(comment["body"] for comment in data.get("comments", ()))]
         if any(len(text) > MOST_CHARACTERS for text in texts):
             return "Body is too long (maximum is 65536 characters)"
         if not all(text.strip() for text in texts):
@@ -54,13 +54,13 @@ class StrictApi(Api):
         patches = {file["filename"]: file.get("patch") for file in self.files}
         if review["commit_id"] != self.head:
             return "commit_id is not part of the pull request"
-        for each in review["comments"]:
-            first, last = each.get("start_line", each["line"]), each["line"]
-            if "start_line" in each and first >= last:
+        for comment in review["comments"]:
+            first, last = comment.get("start_line", comment["line"]), comment["line"]
+            if "start_line" in comment and first >= last:
                 return "start_line must precede the end line"
-            sides = right_sides(patches.get(each["path"]) or "")
+            sides = right_sides(patches.get(comment["path"]) or "")
             if not any(start <= first <= last < start + count for start, count in sides):
-                return f"pull_request_review_thread.line must be part of the diff: {each['path']}"
+                return f"pull_request_review_thread.line must be part of the diff: {comment['path']}"
         return None
 
     def _suggest(self, review):
@@ -88,7 +88,7 @@ def files_of(diff):
 
 
 def refusals(ran, runner):
-    """What the runner and code scanning would refuse or drop of a step."""
+    """Return the parts of a step that the runner or code scanning would refuse or drop."""
     problems = []
     if len(ran.summary.encode()) > MOST_OF_SUMMARY:
         problems.append(f"the summary has {len(ran.summary.encode())} bytes")
@@ -111,13 +111,13 @@ def refusals(ran, runner):
         if len(gzip.compress(data, 6)) > MOST_OF_SARIF:
             problems.append("the SARIF report is too large")
         problems += [
-            f"{len(each['results'])} SARIF results"
-            for each in json.loads(data)["runs"]
-            if len(each["results"]) > MOST_RESULTS
+            f"{len(run['results'])} SARIF results"
+            for run in json.loads(data)["runs"]
+            if len(run["results"]) > MOST_RESULTS
         ]
     return problems
 
 
 def annotations(log, level):
-    """The messages of the annotations of a level, in their order."""
+    """Return the messages of the annotations of a level, in their order."""
     return [message for name, message in parse_commands(log) if name == level]

@@ -25,12 +25,12 @@ def many(count, prefix="op"):
 
 
 def files(count, *names):
-    """That many spec files with an op each, and further ops in all of them."""
+    """Return spec files with an op each, and further ops in every file."""
     return {f"specs/{number:04}.json": spec(f"f{number:04}", *names) for number in range(count)}
 
 
 def valued(value):
-    """A spec whose op has an attr with that default value."""
+    """Return a spec whose op has an attr with that default value."""
     attr = {"type": 2, "default_value": value}
     return json.dumps({"f": {"Inputs": {}, "Outputs": {}, "Attrs": {"a": attr}}})
 
@@ -43,33 +43,37 @@ RELEASES = config(against=["releases/1.0.json"]) | {"releases/1.0.json": spec("r
 WAIVER = {"rule": "op_removed", "op": "op_0000", "reason": "nobody uses it", "owner": "ann"}
 WAIVERS = {"opspec-waivers.yaml": json.dumps({"version": 1, "waivers": [WAIVER]})}
 UNUSED = [{**WAIVER, "op": f"gone_{number}"} for number in range(40)]
-ONE = {SPEC: spec("relu", "abs")}
+TWO_OPS = {SPEC: spec("relu", "abs")}
 
 CHANGES = {
-    "README only": (ONE | {"README": "1"}, ONE | {"README": "2"}, "clean"),
-    "README only, with breaks against a release": (ONE | RELEASES, ONE | RELEASES | {"README": "2"}, "findings"),
-    "a new op": (ONE, {SPEC: spec("relu", "abs", "new")}, "clean"),
-    "a removed op": (ONE, {SPEC: spec("relu")}, "findings"),
+    "README only": (TWO_OPS | {"README": "1"}, TWO_OPS | {"README": "2"}, "clean"),
+    "README only, with breaks against a release": (
+        TWO_OPS | RELEASES,
+        TWO_OPS | RELEASES | {"README": "2"},
+        "findings",
+    ),
+    "a new op": (TWO_OPS, {SPEC: spec("relu", "abs", "new")}, "clean"),
+    "a removed op": (TWO_OPS, {SPEC: spec("relu")}, "findings"),
     "a new attr": ({SPEC: spec(f=["a"])}, {SPEC: spec(f=["a", "b"])}, "clean"),
-    "nothing but space": (ONE, {SPEC: ONE[SPEC] + "\n"}, "clean"),
-    "a first spec": ({"README": "1"}, ONE, "clean"),
-    "the spec is deleted": (ONE | files(1), files(1), "findings"),
+    "nothing but space": (TWO_OPS, {SPEC: TWO_OPS[SPEC] + "\n"}, "clean"),
+    "a first spec": ({"README": "1"}, TWO_OPS, "clean"),
+    "the spec is deleted": (TWO_OPS | files(1), files(1), "findings"),
     "the spec is renamed": ({SPEC: spec(*many(20))}, {"specs/other.json": spec(*many(20))}, "clean"),
     "the spec is split": (
         {SPEC: spec(*many(20))},
         {"specs/a.json": spec(*many(10)), "specs/b.json": spec(*many(20)[10:])},
         "clean",
     ),
-    "a setting": (ONE | config(), ONE | config(profile="paddle"), "clean"),
+    "a setting": (TWO_OPS | config(), TWO_OPS | config(profile="paddle"), "clean"),
     "thirty settings of rules": (
-        ONE | config(levels={}),
-        ONE | config(levels={"op_removed": "off"}, ignore=many(500)),
+        TWO_OPS | config(levels={}),
+        TWO_OPS | config(levels={"op_removed": "off"}, ignore=many(500)),
         "clean",
     ),
     "a new waiver": ({SPEC: spec("relu", *many(1))}, {SPEC: spec("relu")} | WAIVERS, "clean"),
     "forty waivers of nothing": (
-        ONE,
-        ONE | {"opspec-waivers.yaml": json.dumps({"version": 1, "waivers": UNUSED})},
+        TWO_OPS,
+        TWO_OPS | {"opspec-waivers.yaml": json.dumps({"version": 1, "waivers": UNUSED})},
         "clean",
     ),
     "ten errors": ({SPEC: spec("relu", *many(10))}, {SPEC: spec("relu")}, "findings"),

@@ -334,7 +334,7 @@ def _fix(fix: Fix) -> Iterator[str]:
 
 
 def _waive_command(row: list[Entry]) -> str:
-    """Return the command that waives the findings of a row; for many of them, the place of their fingerprints."""
+    """Return the command that waives the findings of a row; for a long row, the place of its fingerprints."""
     if len(row) > _FINGERPRINTS:
         command = "opspec-lint waive FINGERPRINT... --owner WHO --reason WHY"
         return f"{code(command)}; the JSON report has the {len(row)} fingerprints"

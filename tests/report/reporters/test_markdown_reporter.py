@@ -89,7 +89,7 @@ def test_a_report_with_little_to_state():
         finding("x", op="a", rule="attr_added", level="note", directions=("forward",), message="the attr 'x' is new"),
     ]
     page = f"{DOCS}/reference/rules"
-    first, second, _ = (each.fingerprint for each in findings)
+    first, second, _ = (finding_.fingerprint for finding_ in findings)
     text = render(report("p", findings=findings).replace(documentation=DOCS))
     assert "- rule `op_removed`: `opspec-lint explain op_removed`" in rows(render(report("p", findings=findings)))[1][2]
     assert text.startswith("## ❌ 2 changes break saved models\n\n<table>\n")

@@ -74,12 +74,12 @@ def test_a_colour_can_be_read_on_black_and_on_white(name):
 
 
 def test_a_rule_is_a_link_where_the_terminal_shows_links():
-    one = report("p", findings=[finding("x")]).replace(documentation="https://example.org/docs")
+    linked = report("p", findings=[finding("x")]).replace(documentation="https://example.org/docs")
     address = "https://example.org/docs/reference/rules/attr_default_changed.md"
     link = f"\x1b]8;;{address}\x1b\\\\attr_default_changed\x1b]8;;\x1b\\\\"
-    assert link.replace("\\\\", "\\") in render_on(one, Terminal(color=True, width=200, has_links=True))
-    assert "]8;;" not in render_on(one, Terminal(color=True, width=200))
-    assert "]8;;" not in render_on(one.replace(documentation=None), Terminal(color=True, width=200, has_links=True))
+    assert link.replace("\\\\", "\\") in render_on(linked, Terminal(color=True, width=200, has_links=True))
+    assert "]8;;" not in render_on(linked, Terminal(color=True, width=200))
+    assert "]8;;" not in render_on(linked.replace(documentation=None), Terminal(color=True, width=200, has_links=True))
 
 
 def test_the_legend_is_the_end_of_the_report():

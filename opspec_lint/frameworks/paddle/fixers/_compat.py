@@ -125,7 +125,7 @@ def _side(file: TextFile, entries: list[Any], entry: Any) -> _Side:
 
 
 def _members(mapping: Any, above: Path) -> Iterator[_Member]:
-    """Yield the members of a mapping, each before those of its value."""
+    """Yield the members of a mapping, each before the members of its value."""
     for key, value in mapping.value:
         member = _Member(path=(*above, str(key.value)), key=key, value=value, parent=mapping)
         yield member
@@ -148,36 +148,36 @@ def _candidates(finding: Finding, base: _Side) -> list[Path]:
 def _member_edit(base: _Side, head: _Side, path: Path) -> Edit | None:
     """Return the edit that gives head the member of base, None if it has it or cannot get it."""
     depth = next((length for length in range(1, len(path) + 1) if path[:length] not in head.members), None)
-    wanted = base.members[path[:depth]]
-    present = head.members.get(wanted.path)
+    restored = base.members[path[:depth]]
+    present = head.members.get(restored.path)
     if present is None:
-        parent = head.entry if len(wanted.path) == 1 else head.members[wanted.path[:-1]].value
-        edit = _insertion(base, head, wanted, parent)
+        parent = head.entry if len(restored.path) == 1 else head.members[restored.path[:-1]].value
+        edit = _insertion(base, head, restored, parent)
     else:
-        edit = _replacement(base, head, wanted, present)
+        edit = _replacement(base, head, restored, present)
     if edit is None:
         return None
     expected = _loaded(head.file.text)
     whole = expected[head.entries.index(head.entry)]
-    for key in wanted.path[:-1]:
+    for key in restored.path[:-1]:
         whole[key] = whole.get(key) or {}
         whole = whole[key]
-    whole[wanted.path[-1]] = _value_at(_loaded(base.file.text)[base.entries.index(base.entry)], wanted.path)
+    whole[restored.path[-1]] = _value_at(_loaded(base.file.text)[base.entries.index(base.entry)], restored.path)
     return edit if _loaded(head.file.with_edits([edit]).decode()) == expected else None
 
 
-def _insertion(base: _Side, head: _Side, wanted: _Member, parent: Any) -> Edit | None:
+def _insertion(base: _Side, head: _Side, restored: _Member, parent: Any) -> Edit | None:
     """Return the edit that inserts a member into a mapping of head, or below a key that has no value."""
     file = head.file
-    order = [member.path[-1] for member in base.members.values() if member.parent is wanted.parent]
-    at = order.index(wanted.path[-1])
+    order = [member.path[-1] for member in base.members.values() if member.parent is restored.parent]
+    at = order.index(restored.path[-1])
     pairs = (
         {str(key.value): (key, value) for key, value in parent.value} if isinstance(parent, yaml.MappingNode) else {}
     )
     previous = next((pairs[name] for name in reversed(order[:at]) if name in pairs), None)
     following = next((pairs[name] for name in order[at + 1 :] if name in pairs), None)
     source = base.file.text
-    text = source[wanted.key.start_mark.index : end_of(wanted.value)]
+    text = source[restored.key.start_mark.index : end_of(restored.value)]
     if isinstance(parent, yaml.MappingNode) and parent.flow_style:
         if "\n" in text or not (previous or following):
             return None
@@ -185,8 +185,8 @@ def _insertion(base: _Side, head: _Side, wanted: _Member, parent: Any) -> Edit |
             return file.edit(end_of(previous[1]), end_of(previous[1]), f", {text}")
         start = following[0].start_mark.index if following else 0
         return file.edit(start, start, f"{text}, ")
-    column = next(iter(pairs.values()))[0].start_mark.column if pairs else wanted.key.start_mark.column
-    shift = column - wanted.key.start_mark.column
+    column = next(iter(pairs.values()))[0].start_mark.column if pairs else restored.key.start_mark.column
+    shift = column - restored.key.start_mark.column
     lines = _shifted(text, shift)
     lines = f"{' ' * column}{lines}\n"
     if previous is not None:
@@ -216,11 +216,11 @@ def _line_behind(file: TextFile, at: int, lines: str) -> Edit:
     return file.edit(end, end, gap + lines)
 
 
-def _replacement(base: _Side, head: _Side, wanted: _Member, present: _Member) -> Edit | None:
+def _replacement(base: _Side, head: _Side, restored: _Member, present: _Member) -> Edit | None:
     """Return the edit that gives a member of head the value of base, None if that is no value on one line."""
     new, old = (
         side.file.text[member.value.start_mark.index : end_of(member.value)]
-        for side, member in ((base, wanted), (head, present))
+        for side, member in ((base, restored), (head, present))
     )
     if "\n" in new or "\n" in old or new == old:
         return None

@@ -1,4 +1,4 @@
-"""Restores the members of op_compat.yaml by which programs are translated to PIR."""
+"""Restores members of op_compat.yaml, which the translation of programs to PIR reads."""
 
 from __future__ import annotations
 

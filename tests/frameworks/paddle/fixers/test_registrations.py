@@ -64,13 +64,13 @@ def test_the_header_of_the_macro_is_included(tmp_path, before, after):
     trying = Fixing(tmp_path, "paddle-source")
     trees = cpp("", ""), cpp(CHANGES["an int"], "")
     base, head = ({**tree, FILE: before + tree[FILE], HEADER: "// the macro\n"} for tree in trees)
-    findings = [each for each in trying.findings(base, head) if each.rule == "op_version_unregistered"]
+    findings = [finding for finding in trying.findings(base, head) if finding.rule == "op_version_unregistered"]
     written = fixed(head, findings)[FILE]
     assert written.startswith(after)
     assert written.count(HEADER) == 1
     without = {path: text for path, text in head.items() if path != HEADER}
-    found = [each for each in trying.findings(base, without) if each.rule == "op_version_unregistered"]
-    assert fixed(without, found)[FILE].startswith(before)
+    unregistered = [finding for finding in trying.findings(base, without) if finding.rule == "op_version_unregistered"]
+    assert fixed(without, unregistered)[FILE].startswith(before)
 
 
 ENTRY = """- op : f
