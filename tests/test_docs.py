@@ -451,7 +451,9 @@ def test_settings_hold_and_hooks_are_known():
     assert {"toml", "yaml"} <= {language for _, language, _ in blocks}
     for page, language, body in blocks:
         if language == "toml":
-            assert config.parse(body.encode(), "opspec-lint.toml") is not None
+            # The rule of the plug-in that a page shows is not installed.
+            settings = body.replace("op_removed_acme", "op_removed")
+            assert config.parse(settings.encode(), "opspec-lint.toml") is not None
         elif language == "yaml":
             named = set(re.findall(r"^ *- id: (opspec-lint\S*)$", body, re.MULTILINE))
             assert yaml.safe_load(body), page

@@ -235,5 +235,5 @@ def _ends(statement: ast.stmt) -> bool:
     """Return whether no statement behind this one runs."""
     if isinstance(statement, (ast.Return, ast.Raise)):
         return True
-    is_call = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
-    return is_call and _function_name(statement.value.func) in _ENDS  # type: ignore[attr-defined]
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Call) and _function_name(value.func) in _ENDS

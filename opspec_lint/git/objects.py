@@ -23,6 +23,10 @@ _PORTION = 4 << 10
 _NOT_THERE = (b" missing\n", b" ambiguous\n", b" submodule\n")
 
 
+class MissingObjectError(InputError):
+    """A file that a revision lists, and whose object is missing or damaged in the repository."""
+
+
 class Objects:
     """A `git cat-file --batch`, started when it is first needed; it runs until it is closed, or the program ends.
 
@@ -49,7 +53,7 @@ class Objects:
             return self._repository.read(revision, path)
         kind, data = self._read_object(object_name(revision, path), path)
         if kind == "" and revision != INDEX and self._is_listed(revision, path):
-            raise InputError(path, f"is listed at {revision[:10]}, but missing here", advice="run `git fsck`")
+            raise MissingObjectError(path, f"is listed at {revision[:10]}, but missing here", advice="run `git fsck`")
         return data if kind == "blob" else None
 
     def read_many(

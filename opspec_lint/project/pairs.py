@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.documents.memo import Memo
+from opspec_lint.git.objects import MissingObjectError
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, NothingThereError, NothingToCheckError, OpspecError, UsageError
 from opspec_lint.kit.record import Record
@@ -310,7 +311,7 @@ def _pair(
     try:
         return _readable_pair(base, head, moved, specs)
     except InputError as error:
-        if moved.old is None or base.lacks_objects():
+        if moved.old is None or isinstance(error, MissingObjectError) or base.lacks_objects():
             raise
         added = None if moved.new is None else _readable_pair(base, head, moved.replace(old=None), specs)
         with suppress(InputError):

@@ -16,12 +16,11 @@ import os, signal, sys
 from opspec_lint.cli import start
 from tests.support.patience import PATIENCE
 
-class Interrupting:
-    def find_spec(self, name, *_):
-        if name == {when!r}:
-            os.kill(os.getpid(), signal.SIGINT)
+def interrupt(event, values):
+    if event == "import" and values[0] == {when!r}:
+        os.kill(os.getpid(), signal.SIGINT)
 
-sys.meta_path.insert(0, Interrupting())
+sys.addaudithook(interrupt)
 sys.argv = ["opspec-lint", "rules"]
 start.opspec_lint()
 """

@@ -10,7 +10,7 @@ import pytest
 from opspec_lint import cpp
 
 _FRAMEWORK = re.compile(
-    r"onnx|schema|paddle|fluid|phi\b|PADDLE|REGISTER_|Maker|GradVarName|@GRAD|BlockDesc|VarDesc|AttrType|\b(?:attrs?|ops?|tensors?)\b",
+    r"onnx|schema|paddle|fluid|phi\b|PADDLE|REGISTER_|Maker|GradVarName|@GRAD|BlockDesc|VarDesc|AttrType|(?<![.\w])(?:attrs?|ops?|tensors?)\b",
     re.IGNORECASE,
 )
 _MODULES = sorted(path for folder in cpp.__path__ for path in Path(folder).glob("*.py"))

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from opspec_lint.cli import main
-from opspec_lint.kit.errors import FAILED, USAGE
+from opspec_lint.kit.errors import FAILED, FINDINGS, USAGE
 from opspec_lint.lint import rulebook
 from tests.support import signals
 from tests.support.patience import PATIENCE
@@ -61,13 +61,19 @@ def test_a_base_revision_that_is_not_there(repository, revision):
     repository.fails(FAILED, "is not a revision of the repository", texts=(f"--base={revision}",))
 
 
-@pytest.mark.parametrize(
-    ("content", "message"), [("", "empty"), ("{}", "base has no ops"), ("[]", "expected"), ("rubbish", "expected")]
-)
-def test_a_base_that_holds_nothing(repository, content, message):
+@pytest.mark.parametrize(("content", "message"), [("", "empty"), ("[]", "expected"), ("rubbish", "expected")])
+def test_a_base_that_cannot_be_read(repository, content, message):
     repository.commit({SPEC: content})
     repository.stage({SPEC: GROWN})
-    repository.fails(FAILED, SPEC, message)
+    ran = repository.check("--staged")
+    assert (ran.returncode, ran.stderr) == (FINDINGS, "")
+    assert all(part in ran.stdout for part in (SPEC, message, "base_unreadable"))
+
+
+def test_a_base_without_ops(repository):
+    repository.commit({SPEC: "{}"})
+    repository.stage({SPEC: GROWN})
+    repository.fails(FAILED, SPEC, "base has no ops")
 
 
 def test_a_base_that_is_no_regular_file_is_no_base(repository):

@@ -92,7 +92,7 @@ def test_a_change_that_repairs_a_spec_file_of_base_is_checked_against_releases_o
     made.git("checkout", "-q", "-b", "topic")
     made.commit({"README": "x"})
     made.commit({FILE: SPEC})
-    assert facts(check(made)) == [("warning", "base_unreadable", FILE)]
+    assert facts(check(made)) == [("error", "base_unreadable", FILE)]
     made.commit({FILE: text("f(X) -> (Out) [a: INT = 1]")})
     assert ("error", "attr_default_changed", "f") in facts(check(made))
     made.commit({FILE: BROKEN + " "})
@@ -109,7 +109,7 @@ def test_a_branch_that_starts_where_the_spec_was_unreadable_is_compared_with_the
     made.git("checkout", "-q", "topic")
     made.commit({FILE: text("f(X) -> (Out) [a: INT = 1]")})
     report = facts(check(made, base="main"))
-    assert report == [("error", "attr_default_changed", "f"), ("warning", "base_unreadable", FILE)]
+    assert report == [("error", "attr_default_changed", "f"), ("error", "base_unreadable", FILE)]
 
 
 def test_missing_objects_of_base_are_no_fault_that_a_change_repairs(tmp_path):

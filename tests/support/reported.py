@@ -57,7 +57,7 @@ def from_markdown(text):
     """Return the findings in the rows of the tables, and those in the lists."""
     findings = []
     for cell, fold in re.findall(r'<tr><td>\n\n(.*?)\n\n</td>.*?<tr><td colspan="2">(.*?)</td></tr>', text, re.DOTALL):
-        rule = re.search(r"^- rule \[`(\w+)`\]", fold, re.MULTILINE)[1]
+        rule = re.search(r"^- rule \[?`(\w+)`", fold, re.MULTILINE)[1]
         names = re.search(r"^- all of them: (.*)$", fold, re.MULTILINE)
         parts = cell.split("<br>")
         if ops := re.match(r"\d+ ops: (.*)", parts[0]):

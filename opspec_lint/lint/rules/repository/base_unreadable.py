@@ -8,17 +8,17 @@ Why it breaks:
     compared with that; otherwise only with the configured releases.
 
 Instead:
-    Merge the repair on its own. Every later change is compared with it.
+    Merge the repair on its own, with a waiver of this finding. Every later change is compared with it.
 """
 
 from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
-    level="warning",
+    level="error",
     directions=(),
     message="'{name}' of base cannot be read, {instead}: {problem}",
     witness="no change of an op of '{name}' since the last version that could be read is reported",
-    advice="merge the repair on its own, and review the ops that it declares",
+    advice="review the ops that the repair declares, and merge it on its own with a waiver of this finding",
     facts={
         "name": "specs/ops.yaml",
         "instead": "so no version before is compared",
