@@ -206,6 +206,7 @@ class Reach:
             behind = after_control(self._tokens, at, end)
             return behind, self._follow_control(text, at, behind, state)
         if kind == NAME and self._text_at(at + 1) == ":" and text not in ("default", "public", "private", "protected"):
+            # A label is reached from the statement before it and from each goto that names it.
             return at + 2, _join([state, *self._gotos.pop(text, ())])
         stop = min(statement_end(self._tokens, at), end)
         self._add_span(at, stop, state)

@@ -115,16 +115,17 @@ def _last_commit(reference: str, opened: OpenRepository, revision: str | None) -
 
 def _tree_contract(name: str, reader: TreeReader, reading: Reading) -> Contract:
     quiet = reading.replace(progress=_ignore_progress)
-    stores = {name: MemoryStore(trees.store_of(name, reader, reading))}
+    stores = [MemoryStore(trees.store_of(name, reader, reading))]  # one, or none after an error
 
     def read(tree: MovingTree, commit: str) -> Spec:
-        store = stores.pop(name, None) or MemoryStore()
+        """Return the spec of a revision; the store has the parts that did not change since the one before."""
+        store = stores.pop() if stores else MemoryStore()
         spec = reader.read(trees.OpenTree(files=tree, commit=commit), f"{name}@{commit[:10]}", quiet, store)
-        stores[name] = store  # only after success: an error may have left the store half changed
+        stores.append(store)  # only after success: an error may have left the store half changed
         return spec
 
     def close() -> None:
-        for store in stores.values():
+        for store in stores:
             store.hand_over()
 
     return Contract(name=name, read=read, close=close, suffixes=reader.suffixes)

@@ -78,10 +78,13 @@ def _family_rank(loader: Loader, release: str) -> int:
 
 
 def _reach(model: Model, audits: Sequence[Audit], loader: Loader) -> ReleaseReach:
-    """Return the releases that load a model through one loader, given its audits with older releases first."""
+    """Return the releases that load a model through one loader, given its audits with older releases first.
+
+    A loader may claim the oldest release from the versions of the model's ops, where no spec of that release is known.
+    """
     names = [audit.against for audit in audits]
     loading = [audit.against for audit in audits if audit.answer == "yes"]
-    # A spec that is newer knows the version of more ops, so newer ones are tried first.
+    # Newest first: a newer spec states in which release more of the op versions came.
     claim = None if loader.claim is None else loader.claim(model, [audit.spec for audit in reversed(audits)])
     claimed = claim and _confirmed_claim(f"{loader.families[0]}@{claim}", loading, names)
     return ReleaseReach(

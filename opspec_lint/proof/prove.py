@@ -148,11 +148,13 @@ def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> dict[byte
     """
     candidates = witness.candidates(claim.finding, *specs, writer, claim.names[0])
     written = [(_write(candidate.sample, specs[0], writer), candidate) for candidate in candidates]
-    # Reversed twice: of candidates with equal bytes, the first one has to win, in its place.
-    models = {data: candidate for data, candidate in reversed(written) if isinstance(data, bytes)}
+    models: dict[bytes, Candidate] = {}
+    for data, candidate in written:
+        if isinstance(data, bytes):
+            models.setdefault(data, candidate)  # of candidates with equal bytes, the simplest
     if not models:
         raise next((data for data, _ in written if isinstance(data, UnwritableError)), _NOT_IN_MODELS)
-    return dict(reversed(models.items()))
+    return models
 
 
 def _controls(

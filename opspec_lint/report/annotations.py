@@ -44,8 +44,8 @@ def render(report: Report, taken: Mapping[str, int] | None = None) -> str:
 
 
 def describe_unannotated(report: Report, taken: Mapping[str, int] | None = None) -> str:
-    """Return a sentence with the number of findings without annotation; "" if there are none."""
-    if not report.touches:
+    """Return a sentence with the number of findings that GitHub's limit leaves without annotation; "" for none."""
+    if not report.touches:  # such a change gets no annotation at all (`_annotated_entries`)
         return ""
     left = len(report.findings) - sum(1 for _ in _annotated_entries(report, taken or {}))
     return f"{left} not annotated, since GitHub shows at most {ANNOTATIONS} of a level for each step" if left else ""

@@ -125,7 +125,9 @@ def _entry(finding: Finding, group: Group) -> Entry:
 
 
 def _group(finding: Finding, judged: Judgements, loading_ops: Container[str]) -> Group:
-    """Return the group of a finding for existing models: a break of new models only does not concern them."""
-    if stops(finding, is_missing=not judged.is_crossing and finding.op not in loading_ops):
+    """Return the group of a finding: existing models stop to load, load and compute differently, or load as before."""
+    # Where models are translated for other ops (a crossing), their ops are not those that head loads.
+    is_missing = not judged.is_crossing and finding.op not in loading_ops
+    if stops(finding, is_missing=is_missing):
         return "stops"
     return "differs" if "backward" in finding.directions and finding.level == "warning" else "loads"

@@ -73,7 +73,10 @@ class _UsageCounts:
 
 
 def _names_in_models(op: str) -> Iterator[str]:
-    """Yield the names that models may use for an op: without its build, without the version or domain of its schema."""
+    """Yield the names that models may use for an op of a spec.
+
+    A spec may add a build, or a version (`Relu@14` of ONNX); TorchScript of a library has `.` in place of `::`.
+    """
     yield op
     yield without_build(op)
     name = without_build(op).rpartition("@")[0]

@@ -496,6 +496,24 @@ def test_ops_need_an_api_def_and_api_defs_an_op(tmp_path):
     assert remarked == {"Gone"}
 
 
+def test_ops_that_core_does_not_link_need_no_api_def(tmp_path):
+    """api_test.cc compares the ops of //tensorflow/core:ops; ops.pbtxt may have ops of other libraries, too."""
+    debug = 'op { name: "Debug" }\n'
+    build = """
+tf_gen_op_libs(op_lib_names = ["more_ops", "debug_ops"])
+cc_library(name = "ops", deps = [":more_ops_op_lib"{}])
+"""
+    compat = 'cc_library(name = "op_compatibility_lib", deps = ["//tensorflow/core:debug_ops_op_lib"])'
+    tree = trees.with_api_def("") | {
+        trees.OP_LIST: trees.LIST + debug,
+        "tensorflow/core/ops/debug_ops.cc": 'REGISTER_OP("Debug");\n',
+        "tensorflow/core/ops/compat/BUILD": compat,
+    }
+    linked = {**tree, trees.BUILD: build.format(', ":debug_ops_op_lib"')}
+    assert [item.op for item in read(tmp_path / "linked", linked).remarks] == ["Debug"]
+    assert not read(tmp_path / "apart", {**tree, trees.BUILD: build.format("")}).remarks
+
+
 def test_an_op_that_two_libraries_register_differently_is_remarked(tmp_path):
     tree = {**trees.TREE, "tensorflow/user_ops/mine.cc": 'REGISTER_OP("Handle");\nREGISTER_OP("Neg");\n'}
     remarks = {item.op: item for item in read(tmp_path, tree).remarks}

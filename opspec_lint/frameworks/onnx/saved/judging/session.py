@@ -180,7 +180,7 @@ class _Session(ModelCheck):
             used: list[str] = []
             for inner in self._graphs.inner_graphs(number, node):
                 graph = self._model.graphs[inner]
-                for resolved in self._resolve(graph, {}):
+                for resolved in self._resolve(graph, {}):  # names need no imported opsets
                     used += resolved.node.inputs
                     used += self._inner_names(inner)(resolved.number)
                 used += (text(value.name) for value in graph.outputs)

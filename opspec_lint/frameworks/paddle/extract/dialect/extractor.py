@@ -161,8 +161,9 @@ class Extractor:
     def _missing_gradients(self, hand_written_ops: Mapping[str, LocatedPirOp]) -> Iterator[RemarkRecord]:
         """Yield a remark for each gradient that an entry names and that neither a file nor a class declares."""
         known = self._names.union(without_underscore(name.partition(".")[2]) for name in hand_written_ops)
-        missing = [fault for fault in self._references if known.isdisjoint(fault[1])]
-        # The build of the dialect names fewer files than that of the op makers; most trees need none of the others.
+        missing = [(record, names) for record, names in self._references if known.isdisjoint(names)]
+        # The files that only the build of the op makers names are read if a gradient is missing without them: most
+        # trees need none.
         unnamed = set(self._load_or_make(_UNNAMED, lambda: _unnamed_ops(self._files))) if missing else set()
         return (record for record, names in missing if unnamed.isdisjoint(names))
 

@@ -83,7 +83,7 @@ def parse_api_def(text: str) -> list[Field]:
 
 
 def disagreements(
-    files: Mapping[str, list[Field]], excluded: Collection[str], ops: Mapping[str, OpRecord], exported: Collection[str]
+    files: Mapping[str, list[Field]], excluded: Collection[str], ops: Mapping[str, OpRecord], needing: Collection[str]
 ) -> Iterator[RemarkRecord]:
     """Yield a remark for each point in which api_def files and ops disagree.
 
@@ -91,7 +91,7 @@ def disagreements(
         files: the fields of each file by its path; without any, the tree is older than these files.
         excluded: the ops that need no file.
         ops: the ops of the tree.
-        exported: the names of those that TensorFlow's build has.
+        needing: the names of the ops that need a file, if they are not excluded.
     """
     described: set[str] = set()
     for path, fields in files.items():
@@ -106,7 +106,7 @@ def disagreements(
             for reason, line in _faults(fields, message("OpDef").FromString(op[0])):
                 yield _remark(names[0], reason, (path, line), _CORRECT)
     if files:
-        for name in sorted({*exported}.difference(described, excluded)):
+        for name in sorted({*needing}.difference(described, excluded)):
             yield _remark(name, f"{BASE}api_def_{name}.pbtxt is missing", ops[name][5][:2], _WRITE)
 
 

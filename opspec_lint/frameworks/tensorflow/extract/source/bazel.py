@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 NAMES = ("BUILD", "BUILD.bazel")
 _TEST = pattern(r"(?:^|_)tests?(?:_|$)")
 _GENERATED = "_op_lib"
-_EXPORTED = ("//tensorflow/core:ops", "//tensorflow/core/ops/compat:op_compatibility_lib")
+_CORE_OPS = "//tensorflow/core:ops"
+"""The library that api_test links, which compares its ops with the api_def files."""
+_EXPORTED = (_CORE_OPS, "//tensorflow/core/ops/compat:op_compatibility_lib")
 """The libraries whose ops TensorFlow's own build writes into ops.pbtxt."""
 
 
@@ -87,6 +89,7 @@ class BuildRules:
             for label, builds in _dependencies(rule):
                 self._dependencies.setdefault(label, []).append((rule, builds))
         self._builds: dict[str, frozenset[str]] = {}
+        self._described = frozenset(self._with_dependencies(_CORE_OPS))
         self._exported = frozenset(label for root in _EXPORTED for label in self._with_dependencies(root))
 
     def builds(self, path: str) -> frozenset[str]:
@@ -105,6 +108,12 @@ class BuildRules:
         if not self._exported or not path.startswith("tensorflow/core/ops/"):
             return True
         return any(rule.label in self._exported for rule, _ in self._rules_by_file.get(path, ()))
+
+    def needs_api_defs(self, path: str) -> bool:
+        """Tell whether the ops of a file need api_def files; True without a rule that says so."""
+        return not self._described or any(
+            rule.label in self._described for rule, _ in self._rules_by_file.get(path, ())
+        )
 
     def condition(self, package: str, function: str) -> frozenset[str]:
         """Return the builds in which a function such as `if_mkl`, loaded by a package, returns its first argument."""

@@ -33,7 +33,7 @@ from opspec_lint.sources.parts import Checker, Parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.extract.source.api_defs import Field
@@ -114,7 +114,7 @@ class Extractor:
         for count, path in enumerate(sorted(compiled, key=lambda path: (not path.startswith(_CORE), path))):
             if not count % _PROGRESS_STEP:
                 self._progress(f"evaluating the registrations: {count} of {len(compiled)} files")
-            builds_of_file, is_exported = compiled[path]
+            builds_of_file, is_exported, _ = compiled[path]
             if build == PUBLIC and not is_exported:
                 continue
             make = partial(self._evaluate, path, builds_of_file)
@@ -130,7 +130,8 @@ class Extractor:
                 remarks = [*remarks, *unresolved]
         together = gathered.merge_builds(is_public=build == PUBLIC) if is_of_all else gathered.select_build(build)
         if build == PUBLIC:
-            remarks = [*remarks, *self._list_remarks(together, version)]
+            described = {path for path, (_, _, needs_api_defs) in compiled.items() if needs_api_defs}
+            remarks = [*remarks, *self._list_remarks(together, version, described)]
         parts.drop_stale()
         if parts.has_changed:
             parts.folders = self._tree.read_folders()
@@ -174,8 +175,13 @@ class Extractor:
         code = self._files.code(path, DEFINED[BUILDS[0]])
         return None if code is None else code.text
 
-    def _list_remarks(self, ops: dict[str, OpRecord], version: str | None) -> Iterator[RemarkRecord]:
-        """Yield remarks on the files of TensorFlow's tree that list the ops, and do not agree with their sources."""
+    def _list_remarks(
+        self, ops: dict[str, OpRecord], version: str | None, described: Container[str]
+    ) -> Iterator[RemarkRecord]:
+        """Yield remarks on the files of TensorFlow's tree that list the ops, and do not agree with their sources.
+
+        `described` are the files whose ops need api_def files.
+        """
         listing: dict[str, Declared] = self._load_or_make(_LIST, (), self._listing)
         if not listing:
             return
@@ -187,7 +193,8 @@ class Extractor:
         )
         yield from op_list_file.stale_remarks({"ops.pbtxt": listing, "ops_history": histories}, ops)
         files, excluded = self._load_or_make(_API, (named,), partial(self._api_defs, names))
-        yield from api_defs.disagreements(files, excluded, ops, [name for name in names if name in ops])
+        needing = [name for name in names if name in ops and ops[name][5][0] in described]
+        yield from api_defs.disagreements(files, excluded, ops, needing)
 
     def _listing(self) -> dict[str, Declared]:
         """Return what ops.pbtxt declares, {} if there is no such file."""
@@ -215,16 +222,17 @@ class Extractor:
 
     def _compiled_files(
         self, paths: list[str]
-    ) -> tuple[dict[str, tuple[list[str], bool]], list[str], list[RemarkRecord]]:
-        """Return (builds, is_exported) of each compiled file, the builds with oneDNN, and remarks on BUILD files."""
+    ) -> tuple[dict[str, tuple[list[str], bool, bool]], list[str], list[RemarkRecord]]:
+        """Return (builds, is_exported, needs_api_defs) by compiled file, builds with oneDNN, remarks on BUILD files."""
         more = _CORE_PACKAGES if any(path.startswith(f"{_CORE}/") for path in paths) else ()
         rules = BuildRules(paths, self._files.raw, more)
-        compiled: dict[str, tuple[list[str], bool]] = {}
+        compiled: dict[str, tuple[list[str], bool, bool]] = {}
         for path in paths:
             builds = rules.builds(path)
             if builds:
                 is_exported = rules.is_exported(path) and not candidates.has_test_ops(path)
-                compiled[path] = ([build for build in BUILDS if build in builds], is_exported)
+                own_builds = [build for build in BUILDS if build in builds]
+                compiled[path] = own_builds, is_exported, rules.needs_api_defs(path)
         with_mkl = rules.condition(_CORE, _MKL)
         unread = [_unreadable_remark(path, reason, line) for path, (reason, line) in rules.unread.items()]
         return compiled, [build for build in BUILDS if build in with_mkl], unread

@@ -35,16 +35,18 @@ _NEEDS_FUNCTIONS = 987
 
 def function_faults(meta: Any, release: TargetRelease, load_options: LoadOptions) -> Iterator[Fact]:
     """Yield the faults of the functions of the library; the loader builds even functions that nothing calls."""
-    written = session.producer_ops(meta, load_options)
-    options = ImportOptions(saved_by=load_options.saved_by, writer_ops=written, known=known_ops(load_options.released))
+    writer_ops = session.producer_ops(meta, load_options)
+    options = ImportOptions(
+        saved_by=load_options.saved_by, writer_ops=writer_ops, known=known_ops(load_options.released)
+    )
     importer = Importer(meta.graph_def, release, options)
     yield from importer.library_faults()
     # The main graph and its versions are not checked: this loader does not import it (measured with 1.15.0 to 2.18.1).
     for name in importer.functions:
         for fault in importer.body_faults(name, is_entered=True):
             # An import leaves a missing function to the run; building a function looks it up at once.
-            is_function = fault.reason == "function_missing"
-            yield fault.replace(effect="refused") if is_function else fault
+            is_found_when_built = fault.reason == "function_missing"
+            yield fault.replace(effect="refused") if is_found_when_built else fault
         if not release.resolves_listed_functions:
             yield from _listed_functions(importer, name)
 
