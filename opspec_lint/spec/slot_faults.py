@@ -1,4 +1,4 @@
-"""Validation of declarations that bytes bind by number: each states what its form needs, and nothing else.
+"""Validation of ops that are declarations of a FlatBuffers schema: each has the fields of its form, and no others.
 
 The reader of schemas makes only valid declarations; a spec file that was written by hand may contain anything.
 """

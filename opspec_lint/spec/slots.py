@@ -1,7 +1,8 @@
-"""The fields of declarations in a FlatBuffers schema, which bytes bind by number.
+"""The fields of ops and attrs that come from a FlatBuffers schema.
 
-A table, struct, enum, union or rpc_service is an op, and its fields, values, members or calls are attrs. Frameworks
-whose specs contain such declarations include these fields in their own.
+A table, struct, enum, union or rpc_service is an op, and its fields, values, members or calls are attrs. A serialized
+model has the numbers of these attrs (their slots), not their names. Frameworks whose specs contain such declarations
+include these fields in their own.
 """
 
 from __future__ import annotations

@@ -56,7 +56,8 @@ def run(options: Options) -> Outcome:
     rules = [rulebook.load(name) for name in names if rulebook.RULES.can_load(name)]
     profiles = [profile.name for profile in PROFILES.every() if not profile.is_shared]
     if options.profile is not None:
-        profiles = [*(framework_variants(PROFILES.load(options.profile)) or {"": options.profile}).values()]
+        variants = framework_variants(PROFILES.load(options.profile))
+        profiles = [*variants.values()] if variants else [options.profile]
         rules = [rule for rule in rules if any(levels(rule)[name] != "off" for name in profiles)]
     return Outcome(text=_rules_json(rules) if options.format == "json" else _rules_text(rules, profiles), code=CLEAN)
 

@@ -29,7 +29,8 @@ class ItemNumbers:
         """Return the numbers of an enum's values by their names; of bit flags, with the bit set.
 
         Raises:
-            InputError: two values have one name or number, or one is not of the type.
+            InputError: two values have the same name, the least number occurs twice (`flatc` compares no others), or a
+                number is not of the enum's type.
         """
         if name not in self._of_enums:
             self._of_enums[name] = self._enum(self._names.raws[name])

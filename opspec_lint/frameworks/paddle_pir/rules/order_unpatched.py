@@ -1,4 +1,4 @@
-"""The order of inputs or outputs changed, which no patch can repair.
+"""The order of inputs or outputs changed. The loader's patches of saved programs cannot restore an order.
 
 Flags:
     Inputs, or outputs, of both base and head whose order differs in head.

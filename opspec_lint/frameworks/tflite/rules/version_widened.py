@@ -1,8 +1,8 @@
 """The converter writes a version for a further feature.
 
 Flags:
-    A version that base's kernels take, and that head's converter returns under a further condition, in addition to
-    base's or in place of it.
+    A version that base's kernels take, and that head's converter also returns under a condition that base's does not
+    have. A condition that only got another form, such as `dims > 6` for `rank > 6`, is none.
 
 Why it breaks:
     A version marks a feature of an op. A runtime of base takes a model with the version, and has no code for the

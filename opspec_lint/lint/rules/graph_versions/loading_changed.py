@@ -1,7 +1,8 @@
-"""Something that a loader decides by changed.
+"""A value changed that a framework's loader decides by.
 
 Flags:
-    A value of `loading` that is not that of base: what a framework's loader decides by, besides the graph versions.
+    A value in the section `loading` of a spec that differs from base: a limit or a capability of the loader, such as
+    the formats that it reads. Graph versions have rules of their own.
 
 Why it breaks:
     Nothing breaks by that alone. Rules of the framework tell what its loader makes of existing models.

@@ -1,8 +1,8 @@
 """The slots of an optimizer cannot be restored.
 
 Flags:
-    A model whose objects contain an optimizer with slots, such as the moments of Adam, under a release that has no
-    object to add them to.
+    A model whose objects contain an optimizer with slots, such as the moments of Adam, under a release whose optimizers
+    have no method to add them (`add_slot`).
 
 Why it breaks:
     The loader creates slots by a method of the optimizer. The optimizers of Keras 2 have this method; those of Keras 3
