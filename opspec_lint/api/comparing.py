@@ -1,6 +1,6 @@
 """The comparison of two named specs, its options as values: the core of `check BASE HEAD` and of the Python API.
 
-Ops of one contract may be translated to those of another, such as Paddle's legacy ops to its PIR ops. If both are
+Ops of one contract may be translated to ops of another, such as Paddle's legacy ops to its PIR ops. If both are
 read from the same tree, this pair of contracts, a crossing, is compared as well.
 """
 

@@ -45,8 +45,8 @@ def function_faults(meta: Any, release: TargetRelease, load_options: LoadOptions
     for name in importer.functions:
         for fault in importer.body_faults(name, is_entered=True):
             # An import leaves a missing function to the run; building a function looks it up at once.
-            is_found_when_built = fault.reason == "function_missing"
-            yield fault.replace(effect="refused") if is_found_when_built else fault
+            stops_build = fault.reason == "function_missing"
+            yield fault.replace(effect="refused") if stops_build else fault
         if not release.resolves_listed_functions:
             yield from _listed_functions(importer, name)
 
