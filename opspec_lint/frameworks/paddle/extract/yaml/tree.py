@@ -150,7 +150,7 @@ class _TreeReader:
     def _add_ops_of_call(self, step: GeneratorCall) -> None:
         """Add the ops that one call of the generator makes.
 
-        An op has up to three names: the name of its entry (`relu_`), the plain name (`relu`) that op_compat.yaml and the
+        An op has up to three names: the one of its entry (`relu_`), the plain one (`relu`) that op_compat.yaml and the
         lists of excluded ops contain, and the name in programs (`sparse_relu`, or what op_compat.yaml states).
         """
         rules = self._generator.rules
