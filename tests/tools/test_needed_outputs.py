@@ -52,7 +52,7 @@ RAN = ("ran", {"a": "1", "b": "2"})
     ids=["the same", "another result", "another result of chance", "a crash", "never ran"],
 )
 def test_the_outcome_of_a_trial(whole, trial, expected):
-    assert outcome_of(*whole, trial) == expected
+    assert outcome_of(whole, trial) == expected
 
 
 def test_of_which_outputs_nothing_is_known():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from opspec_lint.spec import canonical
@@ -115,4 +117,6 @@ def test_an_op_that_the_library_states_nothing_of_stays_as_the_wheel_has_it():
 @pytest.mark.parametrize("version", ["3.0.0", "3.3.1"])
 def test_the_released_spec_is_what_the_tool_writes(version):
     written = canonical.dumps(released(python_with("paddle", version)))
-    assert written == (SPECS / f"paddle-pir-{version}.json").read_text(encoding="utf-8")
+    included = (SPECS / f"paddle-pir-{version}.json").read_text(encoding="utf-8")
+    # The day of the release is added by hand: no wheel states it.
+    assert written == re.sub(r', "released": "[\d-]+"', "", included, count=1)

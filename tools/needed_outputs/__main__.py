@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     Outcomes: TypeAlias = dict[str, dict[str, list[str]]]
     """The outcomes of all nodes, by op and output."""
 
+WHOLE_RUNS = 4
+"""How often a whole node is run: a result of chance, such as the mask of two elements, may repeat once."""
 RELEASES = ("2.6.2", "3.0.0", "3.3.1")
 """The releases whose intermediate and extra outputs are looked up in the tree."""
 
@@ -57,26 +59,27 @@ def measure(python: str, ops: Iterable[str] = CASES) -> tuple[str, Outcomes]:
     """Return the version in an interpreter, and the outcomes of ops there; an error of a whole node is printed."""
     nodes = [(op, node) for op in ops for node in CASES[op]]
     requests = json.dumps([{"op": op, **node} for op, node in nodes])
-    command = [python, str(Path(__file__).with_name("_run.py"))]
+    command = [python, str(Path(__file__).with_name("_run.py")), str(WHOLE_RUNS)]
     lines = subprocess.run(command, input=requests, capture_output=True, text=True, check=True).stdout.splitlines()
     version, *answers = map(json.loads, lines)
     outcomes: Outcomes = {}
     for (op, _), (outputs, trials) in zip(nodes, answers, strict=True):
         if outputs and trials[0][0] != "ran":
             print(f"{version} {op}: {trials[0][1]}")
-        for output, trial in zip(outputs, trials[2:], strict=True):
-            outcomes.setdefault(op, {}).setdefault(output, []).append(outcome_of(*trials[:2], trial))
+        for output, trial in zip(outputs, trials[WHOLE_RUNS:], strict=True):
+            outcomes.setdefault(op, {}).setdefault(output, []).append(outcome_of(trials[:WHOLE_RUNS], trial))
     return version, outcomes
 
 
-def outcome_of(first: Trial, second: Trial, trial: Trial) -> str:
-    """Return the outcome of a trial without an output; the whole node was run twice."""
-    if first[0] != "ran" or second[0] != "ran":
+def outcome_of(whole: Sequence[Trial], trial: Trial) -> str:
+    """Return the outcome of a trial without an output, given those of the whole node."""
+    if any(outcome != "ran" for outcome, _ in whole):
         return NOT_MEASURED
+    first, *others = (results for _, results in whole)
     if trial[0] != "ran":
         return trial[0]
-    stable = {name for name, value in first[1].items() if second[1].get(name) == value}
-    return "ran" if all(trial[1][name] == first[1][name] for name in stable & trial[1].keys()) else "differs"
+    stable = {name for name, value in first.items() if all(results.get(name) == value for results in others)}
+    return "ran" if all(trial[1][name] == first[name] for name in stable & trial[1].keys()) else "differs"
 
 
 def read_tree(tree: Tree) -> dict[str, dict[str, str]]:

@@ -1,7 +1,7 @@
 """Runs ops in the legacy executor of Paddle, each without one of its outputs; the interpreter needs only Paddle.
 
-Standard input is a list of nodes (`__main__.py`), standard output a line for each: its intermediate outputs, and what
-became of the runs. A run is a separate process, as ops crash.
+The argument is how often a whole node is run. Standard input is a list of nodes (`__main__.py`), standard output a line
+for each: its intermediate outputs, and what became of the runs. A run is a separate process, as ops crash.
 """
 
 import json
@@ -16,7 +16,7 @@ SECONDS = 10
 
 
 def main() -> None:
-    """Run the ops of the requests: as they are, twice, and without each of their intermediate outputs."""
+    """Run the ops of the requests: as they are, several times, and without each of their intermediate outputs."""
     os.environ.update(FLAGS_initial_cpu_memory_in_mb="8", FLAGS_use_pinned_memory="0", OMP_NUM_THREADS="1")
     paddle = import_module("paddle")
     core = import_module("paddle.base.core" if find_spec("paddle.base") else "paddle.fluid.core")
@@ -25,7 +25,8 @@ def main() -> None:
     for request in json.load(sys.stdin):
         proto = known.get(request["op"])
         outputs = [] if proto is None else [output.name for output in proto.outputs if is_unstated(output)]
-        trials = [separate(core, proto, request, without) for without in ("", "", *outputs) if proto is not None]
+        left_out = [] if proto is None else [*[""] * int(sys.argv[1]), *outputs]
+        trials = [separate(core, proto, request, name) for name in left_out]
         sys.stdout.write(json.dumps([outputs, trials]) + "\n")
 
 

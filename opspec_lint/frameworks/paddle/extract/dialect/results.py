@@ -53,6 +53,8 @@ _NAME_FIELDS = ("legacy_name", "legacy_tensors", "legacy_extra")
 """The fields of an argument whose place is its name in op_compat.yaml."""
 _SHARED_FIELDS = frozenset({"duplicable", "dispensable", "default_value"})
 """The common fields that have their default values where a record omits them; others are unknown there."""
+_MARKED_FIELDS = frozenset({"intermediate"})
+"""The fields that no wheel states, and that the records of a wheel mark as unknown: its library may complete them."""
 
 
 class Extraction(Record):
@@ -94,7 +96,7 @@ def known_fields(*, has_names: bool) -> dict[Section, frozenset[str]]:
     stated = _SHARED_FIELDS.union(
         field.name
         for field in FRAMEWORKS.load(FRAMEWORK).fields
-        if field.name != "default" and (has_names or not field.absent_in)
+        if field.name != "default" and (has_names or not field.absent_in or field.name in _MARKED_FIELDS)
     )
     table = field_table(FRAMEWORK)
     return {section: stated.intersection(table.fields_of(section)) for section in SECTIONS}
