@@ -72,7 +72,7 @@ def measure(python: str, ops: Iterable[str] = CASES) -> tuple[str, Outcomes]:
 
 
 def outcome_of(whole: Sequence[Trial], trial: Trial) -> str:
-    """Return the outcome of a trial without an output, given those of the whole node."""
+    """Return the outcome of a trial without an output, given the runs of the whole node."""
     if any(outcome != "ran" for outcome, _ in whole):
         return NOT_MEASURED
     first, *others = (results for _, results in whole)
