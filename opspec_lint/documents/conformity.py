@@ -12,16 +12,12 @@ from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, TypeAlias
 
     Schema: TypeAlias = Mapping[str, Any]
-    Part: TypeAlias = tuple[Any, Schema]
-    """A part of a value, or the value itself, and the schema that it has to conform to."""
-    Assertion: TypeAlias = Callable[[Any, Any, Schema, Schema], bool]
+    Check: TypeAlias = Callable[[Any, Any, Schema, Schema], bool]
     """Tells whether a keyword allows a value, given the value, the keyword's value, the schema around it, the root."""
-    Applicator: TypeAlias = Callable[[Any, Any, Schema, Schema], Iterable[Part]]
-    """Returns the parts of a value that a keyword applies schemas to, given the same."""
 
 
 def conforms(value: Any, schema: Schema, root: Schema | None = None) -> bool:
@@ -40,13 +36,9 @@ def conforms(value: Any, schema: Schema, root: Schema | None = None) -> bool:
         # Most values are checked by their type alone.
         if keyword == "type" and type(rule) is str and type(value) is _TYPES.get(rule):
             continue
-        is_allowed, parts = _KEYWORDS[keyword]
-        if is_allowed is not None and not is_allowed(value, rule, schema, root):
+        check = _KEYWORDS[keyword]
+        if check is not None and not check(value, rule, schema, root):
             return False
-        if parts is not None:
-            for part, inner in parts(value, rule, schema, root):
-                if not conforms(part, inner, root):
-                    return False
     return True
 
 
@@ -81,11 +73,6 @@ def _is_among(value: Any, rule: list[Any], *_: Any) -> bool:
     )
 
 
-def _has_known_keys(value: Any, rule: Any, schema: Schema, _: Schema) -> bool:
-    known = schema.get("properties", ())
-    return rule is not False or type(value) is not dict or all(key in known for key in value)
-
-
 def _has_unique_items(value: Any, rule: bool, *_: Any) -> bool:
     # Of our schemas, `items` allows strings only.
     strings = [item for item in value if type(item) is str] if rule and type(value) is list else []
@@ -99,62 +86,52 @@ def _contains(value: Any, rule: Schema, schema: Schema, root: Schema) -> bool:
     return bool(schema.get("minContains", 1) <= count <= schema.get("maxContains", len(value)))
 
 
-def _definition(value: Any, rule: str, _: Schema, root: Schema) -> Iterable[Part]:
-    return ((value, root["$defs"][rule.removeprefix("#/$defs/")]),)
-
-
-def _branch(value: Any, rule: Schema, schema: Schema, root: Schema) -> Iterable[Part]:
+def _matches_branch(value: Any, rule: Schema, schema: Schema, root: Schema) -> bool:
     branch = schema.get("then" if conforms(value, rule, root) else "else")
-    return () if branch is None else ((value, branch),)
+    return branch is None or conforms(value, branch, root)
 
 
-def _properties(value: Any, rule: Mapping[str, Schema], *_: Any) -> Iterable[Part]:
-    return [(value[key], inner) for key, inner in rule.items() if key in value] if type(value) is dict else ()
+def _has_properties(value: Any, rule: Mapping[str, Schema], _: Schema, root: Schema) -> bool:
+    return type(value) is not dict or all(conforms(value[key], rule[key], root) for key in rule if key in value)
 
 
-def _additional(value: Any, rule: Any, schema: Schema, _: Schema) -> Iterable[Part]:
-    if type(value) is not dict or rule is False:
-        return ()
+def _has_allowed_keys(value: Any, rule: Any, schema: Schema, root: Schema) -> bool:
+    if type(value) is not dict:
+        return True
     known = schema.get("properties", ())
-    return [(part, rule) for key, part in value.items() if key not in known]
-
-
-def _names(value: Any, rule: Schema, *_: Any) -> Iterable[Part]:
-    return [(key, rule) for key in value] if type(value) is dict else ()
-
-
-def _items(value: Any, rule: Schema, *_: Any) -> Iterable[Part]:
-    return [(item, rule) for item in value] if type(value) is list else ()
+    return all(key in known or (rule is not False and conforms(part, rule, root)) for key, part in value.items())
 
 
 # A keyword applies to values of its own type, and any other value passes (JSON Schema Core 2020-12, 7.6.1).
-_KEYWORDS: Mapping[str, tuple[Assertion | None, Applicator | None]] = {
-    **dict.fromkeys(("$schema", "$id", "$defs", "title", "description"), (None, None)),
+_KEYWORDS: Mapping[str, Check | None] = {
+    **dict.fromkeys(("$schema", "$id", "$defs", "title", "description")),
     # Those that another keyword reads.
-    **dict.fromkeys(("then", "else", "minContains", "maxContains"), (None, None)),
-    "$ref": (None, _definition),
-    "additionalProperties": (_has_known_keys, _additional),
-    "allOf": (None, lambda value, rule, *_: [(value, inner) for inner in rule]),
-    "anyOf": (lambda value, rule, _, root: any(conforms(value, inner, root) for inner in rule), None),
-    "const": (lambda value, rule, *_: _is_among(value, [rule]), None),
-    "contains": (_contains, None),
-    "enum": (_is_among, None),
-    "format": (lambda value, rule, *_: _FORMATS[rule](value), None),
-    "if": (None, _branch),
-    "items": (None, _items),
-    "maximum": (lambda value, rule, *_: not _is_number(value) or value <= rule, None),
-    "minimum": (lambda value, rule, *_: not _is_number(value) or value >= rule, None),
-    "maxItems": (lambda value, rule, *_: type(value) is not list or len(value) <= rule, None),
-    "minItems": (lambda value, rule, *_: type(value) is not list or len(value) >= rule, None),
-    "maxLength": (lambda value, rule, *_: type(value) is not str or len(value) <= rule, None),
-    "minLength": (lambda value, rule, *_: type(value) is not str or len(value) >= rule, None),
-    "not": (lambda value, rule, _, root: not conforms(value, rule, root), None),
+    **dict.fromkeys(("then", "else", "minContains", "maxContains")),
+    "$ref": lambda value, rule, _, root: conforms(value, root["$defs"][rule.removeprefix("#/$defs/")], root),
+    "additionalProperties": _has_allowed_keys,
+    "allOf": lambda value, rule, _, root: all(conforms(value, inner, root) for inner in rule),
+    "anyOf": lambda value, rule, _, root: any(conforms(value, inner, root) for inner in rule),
+    "const": lambda value, rule, *_: _is_among(value, [rule]),
+    "contains": _contains,
+    "enum": _is_among,
+    "format": lambda value, rule, *_: _FORMATS[rule](value),
+    "if": _matches_branch,
+    "items": lambda value, rule, _, root: type(value) is not list or all(conforms(item, rule, root) for item in value),
+    "maximum": lambda value, rule, *_: not _is_number(value) or value <= rule,
+    "minimum": lambda value, rule, *_: not _is_number(value) or value >= rule,
+    "maxItems": lambda value, rule, *_: type(value) is not list or len(value) <= rule,
+    "minItems": lambda value, rule, *_: type(value) is not list or len(value) >= rule,
+    "maxLength": lambda value, rule, *_: type(value) is not str or len(value) <= rule,
+    "minLength": lambda value, rule, *_: type(value) is not str or len(value) >= rule,
+    "not": lambda value, rule, _, root: not conforms(value, rule, root),
     # `search`, as a pattern is not anchored (JSON Schema Validation 2020-12, 6.3.3).
-    "pattern": (lambda value, rule, *_: type(value) is not str or re.search(rule, value) is not None, None),
-    "properties": (None, _properties),
-    "propertyNames": (None, _names),
-    "required": (lambda value, rule, *_: type(value) is not dict or all(key in value for key in rule), None),
-    "type": (_has_type, None),
-    "uniqueItems": (_has_unique_items, None),
+    "pattern": lambda value, rule, *_: type(value) is not str or re.search(rule, value) is not None,
+    "properties": _has_properties,
+    "propertyNames": lambda value, rule, _, root: (
+        type(value) is not dict or all(conforms(key, rule, root) for key in value)
+    ),
+    "required": lambda value, rule, *_: type(value) is not dict or all(key in value for key in rule),
+    "type": _has_type,
+    "uniqueItems": _has_unique_items,
 }
-"""The supported keywords; None where a keyword asserts nothing, or applies no schema to parts of a value."""
+"""The check of each supported keyword; None where it constrains nothing by itself."""
