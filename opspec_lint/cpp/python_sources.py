@@ -38,7 +38,10 @@ def find_lists(text: str, lists: SourceLists) -> None:
         SyntaxError: the text is not Python, such as a script of Python 2.
     """
     try:
-        _Finder(ast.parse(text), lists).run()
+        tree = ast.parse(text)
+        names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+        used = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+        _Finder(used, lists).read(tree.body)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from None
 
@@ -49,20 +52,14 @@ class _Finder:
     `_used` are the names that the file reads, `_loaded` those that it loads from other files.
     """
 
-    def __init__(self, tree: ast.Module, lists: SourceLists) -> None:
-        self._tree = tree
+    def __init__(self, used: set[str], lists: SourceLists) -> None:
+        self._used = used
         self._lists = lists
-        self._used = {
-            node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-        }
         self._loaded: set[str] = set()
         self._is_certain = True
 
-    def run(self) -> None:
-        """Record the lists of the file."""
-        self._statements(self._tree.body)
-
-    def _statements(self, body: Iterable[ast.stmt]) -> None:
+    def read(self, body: Iterable[ast.stmt]) -> None:
+        """Record the lists in statements, up to one that ends the block."""
         for statement in body:
             self._statement(statement)
             if _ends(statement):
@@ -73,7 +70,7 @@ class _Finder:
             self._if(statement)
         elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if statement.name in self._used or statement.decorator_list:
-                self._statements(statement.body)
+                self.read(statement.body)
         elif isinstance(statement, ast.ClassDef):
             self._class(statement)
         elif isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -92,7 +89,7 @@ class _Finder:
         for member in statement.body:
             # A base class calls the methods of a subclass (`build_ext.run`), which no text of the file shows.
             if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                self._statements(member.body)
+                self.read(member.body)
             else:
                 self._statement(member)
 
@@ -102,9 +99,9 @@ class _Finder:
         before = self._is_certain
         self._is_certain = before and holds is not None
         if holds is not False:
-            self._statements(statement.body)
+            self.read(statement.body)
         if holds is not True:
-            self._statements(statement.orelse)
+            self.read(statement.orelse)
         self._is_certain = before
 
     def _nested(self, statement: ast.For | ast.While | ast.With | ast.Try) -> None:
@@ -116,9 +113,9 @@ class _Finder:
         if isinstance(statement, ast.For):
             self._expression(statement.iter)
         for name in ("body", "orelse", "finalbody"):
-            self._statements(getattr(statement, name, ()))
+            self.read(getattr(statement, name, ()))
         for handler in getattr(statement, "handlers", ()):
-            self._statements(handler.body)
+            self.read(handler.body)
         self._is_certain = before
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
@@ -152,7 +149,7 @@ class _Finder:
                 self._expression(child)
 
     def _call(self, call: ast.Call) -> None:
-        name = _function_name(call.func)
+        name = function_name(call.func)
         if name in _BUILD_NOTHING or _TEST.search(name) or _is_test_only(call):
             return
         if name == "load":
@@ -205,7 +202,7 @@ def _texts(value: ast.AST) -> Iterator[str]:
             yield from _texts(child)
 
 
-def _function_name(function: ast.expr) -> str:
+def function_name(function: ast.expr) -> str:
     """Return the name of a function that is called, "" for any other expression."""
     if isinstance(function, ast.Attribute):
         return function.attr
@@ -236,4 +233,4 @@ def _ends(statement: ast.stmt) -> bool:
     if isinstance(statement, (ast.Return, ast.Raise)):
         return True
     value = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(value, ast.Call) and _function_name(value.func) in _ENDS
+    return isinstance(value, ast.Call) and function_name(value.func) in _ENDS

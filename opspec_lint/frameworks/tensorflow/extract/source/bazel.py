@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 import posixpath
 
+from opspec_lint.cpp.python_sources import function_name
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
-from opspec_lint.frameworks.tensorflow.extract.source.starlark import StarlarkFile, StarlarkLibrary, function_name
+from opspec_lint.frameworks.tensorflow.extract.source.starlark import StarlarkFile, StarlarkLibrary
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 

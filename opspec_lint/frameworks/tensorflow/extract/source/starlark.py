@@ -12,6 +12,7 @@ import posixpath
 from contextlib import suppress
 from fnmatch import fnmatchcase
 
+from opspec_lint.cpp.python_sources import function_name
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, builds_where
 
 TYPE_CHECKING = False
@@ -218,13 +219,6 @@ class StarlarkFile:
         if default is not None:
             result += [(text, builds & left) for text, builds in self.items(default)]
         return result
-
-
-def function_name(function: ast.expr) -> str:
-    """Return the name of a function that is called, "" for any other expression."""
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _matches(path: str, text: str) -> bool:
