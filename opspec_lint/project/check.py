@@ -27,7 +27,6 @@ from opspec_lint.project import config, pairs, spec_files, waiver_file
 from opspec_lint.project.base import is_idle
 from opspec_lint.project.check_context import invalid_setting, open_context, waivers_of
 from opspec_lint.project.crossed import compare_crossed
-from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
 from opspec_lint.project.releases import compare, compare_with_releases, releases_of
 from opspec_lint.sources.loaded import FileAccess
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from opspec_lint.project.check_context import CheckContext, Request
     from opspec_lint.project.config import Config
     from opspec_lint.project.pairs import Pair
+    from opspec_lint.project.policy import Policy
     from opspec_lint.report.findings import Comparison, Finding, Report
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.spec.fact import Fact
@@ -102,14 +102,7 @@ def check_specs(
     cannot be compared.
     """
     named_config = None if request.config is None else config.read(request.config, None)
-    policy = Policy(
-        config=named_config,
-        profiles=request.profiles,
-        only=request.only,
-        wants_lines=request.wants_lines,
-        wants_fixes=request.wants_fixes,
-        coming=request.coming,
-    )
+    policy = request.policy(named_config)
     entries = waiver_file.read(request.waivers) if request.waivers else ()
     _refuse_unknown_ops(request.only, (base.spec, head.spec))
     check_choices(request.profiles, iter((head.spec.file, base.spec.file)))

@@ -78,6 +78,17 @@ class Request(Record):
         """The next version, None if it was not given."""
         return None if self.versions is None or self.versions.next is None else self.versions.next.text
 
+    def policy(self, configured: Config | None) -> Policy:
+        """Return the policy of the command line and of a configuration."""
+        return Policy(
+            config=configured,
+            profiles=self.profiles,
+            only=self.only,
+            wants_lines=self.wants_lines,
+            wants_fixes=self.wants_fixes,
+            coming=self.coming,
+        )
+
 
 class CheckContext(Record):
     """Base and head of a check, with their configurations.
@@ -163,14 +174,7 @@ def _make_context(request: Request, head: Snapshot) -> CheckContext:
         head_config=head_config,
         named=chosen.named,
         faults=tuple(chosen.faults),
-        policy=Policy(
-            config=tip_config,
-            profiles=request.profiles,
-            only=request.only,
-            wants_lines=request.wants_lines,
-            wants_fixes=request.wants_fixes,
-            coming=request.coming,
-        ),
+        policy=request.policy(tip_config),
     )
 
 
