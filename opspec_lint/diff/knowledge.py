@@ -198,11 +198,15 @@ def _note_fields_known_once(
 ) -> None:
     """Record the fields of ops that were not compared, as they differ in nothing else (`equal_in_shared_knowledge`)."""
     events: tuple[Event, Event] = ("knowledge_lost", "knowledge_gained")
-    for event, fields in zip(events, op_table.fields_known_once(base.ops, head.ops), strict=True):
-        for field in differences.fields_of_ops.intersection(fields):
-            for name in op_table.names(base.ops) & op_table.names(head.ops):
-                if name not in compared and (only is None or name in only):
-                    differences.add(event, field, name, _Subject(kind="op"))
+    known_once = [fields & differences.fields_of_ops for fields in op_table.fields_known_once(base.ops, head.ops)]
+    if not any(known_once):
+        return
+    in_both = op_table.names(base.ops) & op_table.names(head.ops)
+    names = [name for name in in_both.difference(compared) if only is None or name in only]
+    for event, fields in zip(events, known_once, strict=True):
+        for field in fields:
+            for name in names:
+                differences.add(event, field, name, _Subject(kind="op"))
 
 
 def _note_earlier_declarations(
