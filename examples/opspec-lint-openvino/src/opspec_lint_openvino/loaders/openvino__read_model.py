@@ -1,8 +1,9 @@
 """The loader `read_model` of `openvino.Core`, without extensions.
 
-What it refuses is in `XmlDeserializer` of src/frontends/ir/src/ir_deserializer.cpp: a layer names an opset, the type is
-looked up in that opset without regard to case, and then each attribute that the op visits is read from `data` if it is
-there. So an attribute that the op does not know is never read, and one that the file lacks keeps its default.
+A layer names an opset, the type is looked up in that opset without regard to case, and then each attribute that the op
+visits is read from `data` if it is there. So an attribute that the op does not know is never read, and one that the
+file lacks keeps its default. Release 2023.3.0 read the models of `compare.py` so; its code, `XmlDeserializer` in
+src/frontends/ir/src/ir_deserializer.cpp, was not compared.
 """
 
 import re
