@@ -6,7 +6,7 @@ import posixpath
 import re
 
 from opspec_lint.git.listing import duplicate_name_error
-from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.errors import RepositoryError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def parse_entries(data: bytes, length: int, path: str, revision: str) -> Entries
         if kind is not None:
             result[kind][_text(name)] = identity.hex()
     if size != len(data):
-        raise InputError(f"{revision[:10]}:{path}", "is no folder that git wrote", advice="run `git fsck`")
+        raise RepositoryError(f"{revision[:10]}:{path}", "is no folder that git wrote", advice="run `git fsck`")
     return result
 
 

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 
 from opspec_lint.git.repository import INDEX, object_name, start_object_reader
-from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.errors import RepositoryError
 from opspec_lint.kit.limits import MAX_BYTES, too_large
 
 TYPE_CHECKING = False
@@ -21,10 +21,6 @@ _PORTION = 4 << 10
 """Bytes of names that are sent before answers are read: they fit into the smallest pipe, so neither side blocks."""
 
 _NOT_THERE = (b" missing\n", b" ambiguous\n", b" submodule\n")
-
-
-class MissingObjectError(InputError):
-    """A file that a revision lists, and whose object is missing or damaged in the repository."""
 
 
 class Objects:
@@ -53,7 +49,7 @@ class Objects:
             return self._repository.read(revision, path)
         kind, data = self._read_object(object_name(revision, path), path)
         if kind == "" and revision != INDEX and self._is_listed(revision, path):
-            raise MissingObjectError(path, f"is listed at {revision[:10]}, but missing here", advice="run `git fsck`")
+            raise RepositoryError(path, f"is listed at {revision[:10]}, but missing here", advice="run `git fsck`")
         return data if kind == "blob" else None
 
     def read_many(
@@ -164,9 +160,9 @@ class Objects:
             raise self._stopped_error(subject)
         return _pipes(self._process)[1]
 
-    def _stopped_error(self, subject: str) -> InputError:
+    def _stopped_error(self, subject: str) -> RepositoryError:
         self.close()
-        return InputError(
+        return RepositoryError(
             subject, "git stopped while opspec-lint read it", advice="run `git fsck`: the repository may be damaged"
         )
 

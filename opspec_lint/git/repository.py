@@ -12,7 +12,7 @@ import os
 import re
 import subprocess
 
-from opspec_lint.kit.errors import InputError, OpspecError, UsageError
+from opspec_lint.kit.errors import InputError, OpspecError, RepositoryError, UsageError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -137,7 +137,7 @@ class Repository(Record):
         """
         completed = _git(self, *arguments, folder=self.top)
         if completed.returncode:
-            raise InputError(f"git {arguments[0]}", _error_line(completed), advice=_DAMAGED)
+            raise RepositoryError(f"git {arguments[0]}", _error_line(completed), advice=_DAMAGED)
         return completed.stdout
 
     def files_matching(self, expression: str, revision: str = WORK_TREE) -> list[str]:
@@ -318,11 +318,11 @@ def stream_output(repository: Repository, *arguments: str) -> Iterator[bytes]:
             process.kill()
             raise
     if process.returncode:
-        raise InputError(f"git {arguments[0]}", "stopped while opspec-lint read its output", advice=_DAMAGED)
+        raise RepositoryError(f"git {arguments[0]}", "stopped while opspec-lint read its output", advice=_DAMAGED)
 
 
 def _cannot_run_error(error: OSError) -> InputError:
-    return InputError("git", f"cannot be run: {error.strerror}", advice="install git")
+    return RepositoryError("git", f"cannot be run: {error.strerror}", advice="install git")
 
 
 def repository_around(folder: str, environment: Mapping[str, str]) -> Repository | None:

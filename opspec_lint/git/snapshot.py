@@ -62,15 +62,6 @@ class Snapshot:
         """Return the paths of all files, from the top of the repository."""
         return self.repository.files(self.revision) if self._work_tree is None else self._work_tree.files()
 
-    def lacks_objects(self) -> bool:
-        """Return whether the content of a file of a commit is not here, as in a partial clone or a damaged repository.
-
-        Raises:
-            InputError: git cannot list the objects.
-        """
-        listed = self.repository.output("rev-list", "--objects", "--missing=print", f"{self.revision}^{{tree}}")
-        return any(line.startswith(b"?") for line in listed.splitlines())
-
     def changes(self, base: str, concerned: Container[str] | None = None) -> list[ChangedFile]:
         """Return the regular files that differ from another revision.
 

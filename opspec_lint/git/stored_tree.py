@@ -6,7 +6,7 @@ from opspec_lint.git.folders import FILES, FOLDERS, parse_entries
 from opspec_lint.git.listing import blobs_and_links
 from opspec_lint.git.repository import INDEX
 from opspec_lint.git.source_tree import Budget
-from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.errors import InputError, RepositoryError
 from opspec_lint.kit.limits import MAX_SOURCE
 
 TYPE_CHECKING = False
@@ -62,9 +62,9 @@ class _StoredTree:
                 raise self._missing_object_error(paths_by_id[waiting[0]][0], waiting[0]) from None
             raise
 
-    def _missing_object_error(self, path: str, identity: str) -> InputError:
+    def _missing_object_error(self, path: str, identity: str) -> RepositoryError:
         problem = f"the repository lacks the object {identity} ({path})"
-        return InputError(self.name, problem, advice=f"run `git fetch --refetch origin {self._revision}`")
+        return RepositoryError(self.name, problem, advice=f"run `git fetch --refetch origin {self._revision}`")
 
 
 class CommitTree(_StoredTree):

@@ -129,6 +129,10 @@ class InputError(OpspecError):
         return same
 
 
+class RepositoryError(InputError):
+    """A repository cannot be read: an object is missing or damaged, or git failed. No file in it is to blame."""
+
+
 class NothingThereError(InputError):
     """An input was read and does not contain what was requested."""
 

@@ -7,9 +7,15 @@ from contextlib import suppress
 
 from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.documents.memo import Memo
-from opspec_lint.git.objects import MissingObjectError
 from opspec_lint.git.repository import INDEX, WORK_TREE
-from opspec_lint.kit.errors import InputError, NothingThereError, NothingToCheckError, OpspecError, UsageError
+from opspec_lint.kit.errors import (
+    InputError,
+    NothingThereError,
+    NothingToCheckError,
+    OpspecError,
+    RepositoryError,
+    UsageError,
+)
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.lint import crossing
@@ -216,8 +222,10 @@ def _is_unreadable(tree: Snapshot, source: str, reading: Reading) -> bool:
     """Return whether a source cannot be read in a tree that has all its files."""
     try:
         load_source(tree, source, reading)
+    except RepositoryError:
+        return False
     except OpspecError:
-        return not tree.lacks_objects()
+        return True
     return False
 
 
@@ -306,12 +314,12 @@ def _pair(
     A spec that cannot be read at base is taken from `tip`, or left out: no change could ever repair it otherwise.
 
     Raises:
-        InputError: the spec of head cannot be read, or objects of base are missing here.
+        InputError: the spec of head cannot be read, or the repository cannot be read.
     """
     try:
         return _readable_pair(base, head, moved, specs)
     except InputError as error:
-        if moved.old is None or isinstance(error, MissingObjectError) or base.lacks_objects():
+        if moved.old is None or isinstance(error, RepositoryError):
             raise
         added = None if moved.new is None else _readable_pair(base, head, moved.replace(old=None), specs)
         with suppress(InputError):
@@ -458,12 +466,12 @@ def _source_at_base(
 ) -> tuple[Loaded | None, InputError | None]:
     """Return the spec of a source at base, or, if that cannot be read, at `tip` together with the error.
 
-    Raises InputError if there is no `tip` to take its place, or objects of base are missing here.
+    Raises InputError if there is no `tip` to take its place, or the repository cannot be read.
     """
     try:
         return load_source(base, reference, reading, may_lack=may_lack), None
     except InputError as error:
-        if tip is None or base.lacks_objects():
+        if tip is None or isinstance(error, RepositoryError):
             raise
         if tip.revision != base.revision:
             with suppress(InputError):

@@ -112,13 +112,24 @@ def test_a_branch_that_starts_where_the_spec_was_unreadable_is_compared_with_the
     assert report == [("error", "attr_default_changed", "f"), ("error", "base_unreadable", FILE)]
 
 
-def test_missing_objects_of_base_are_no_fault_that_a_change_repairs(tmp_path):
-    made = Repository.make(tmp_path / "top", {FILE: SPEC})
-    blob = made.git("rev-parse", f"HEAD:{FILE}").strip()
+@pytest.mark.parametrize("damage", ["removed", "overwritten"])
+@pytest.mark.parametrize("checked", ["a spec file", "a source tree"])
+def test_a_repository_without_an_object_of_base_is_no_fault_that_a_change_repairs(tmp_path, checked, damage):
+    path, old, new, more = {
+        "a spec file": (FILE, SPEC, text("f(X) -> (Out) [a: INT = 1]"), {}),
+        "a source tree": (MAKER, maker(1), maker(2), BASE | {SETTINGS: config(source=TREE)}),
+    }[checked]
+    made = Repository.make(tmp_path / "top", {**more, path: old})
+    blob = made.git("rev-parse", f"HEAD:{path}").strip()
     made.git("checkout", "-q", "-b", "topic")
-    made.commit({FILE: text("f(X) -> (Out) [a: INT = 1]")})
-    (made.top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    with pytest.raises(InputError, match="missing here"):
+    made.commit({path: new})
+    stored = made.top / ".git" / "objects" / blob[:2] / blob[2:]
+    stored.chmod(0o644)
+    if damage == "removed":
+        stored.unlink()
+    else:
+        stored.write_bytes(b"rubbish")
+    with pytest.raises(InputError, match=r"missing here|lacks the object"):
         check(made)
 
 
