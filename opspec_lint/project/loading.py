@@ -1,4 +1,4 @@
-"""The specs of a tree: those in its files, and those of its source trees at its revision."""
+"""Loading of the specs of a tree: from its files, and from source trees at its revision."""
 
 from __future__ import annotations
 
