@@ -43,7 +43,7 @@ class Node(Record):
 
     `inputs` are pairs (parameter, tensor names). A framework that binds inputs by position has one parameter "" with
     all tensors. `outputs` are in the same form, empty if the graph does not name outputs. `attrs` are in the form of
-    the graph's framework.
+    the graph's framework. `calls` are the names of graphs that the node runs.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Node(Record):
     outputs: tuple[tuple[str, tuple[str, ...]], ...] = ()
     attrs: Mapping[str, Any] = {}
     device: str = ""
+    calls: tuple[str, ...] = ()
 
 
 class Sketch(Record):
@@ -66,7 +67,7 @@ class Sketch(Record):
 def sketch_of(node: Node) -> Sketch:
     """Return the sketch of a decoded node."""
     takes, gives = (tuple(name for _, names in side for name in names) for side in (node.inputs, node.outputs))
-    return Sketch(name=node.name, takes=takes, gives=gives)
+    return Sketch(name=node.name, takes=takes, gives=gives, calls=node.calls)
 
 
 class Nodes(Sequence[Node]):
@@ -122,12 +123,14 @@ class Graph(Record):
 
     `state` returns the tensors whose type or shape the file states for the graph, None if it states none. `within` is
     the index of the enclosing graph, whose tensors the nodes may use as well; it is smaller than the index of this
-    graph.
+    graph. `holder` is the index of the node in the enclosing graph that runs this one, None if the file names it
+    elsewhere.
     """
 
     name: str
     nodes: Nodes
     within: int | None = None
+    holder: int | None = None
     state: Callable[[], Mapping[str, Tensor]] | None = None
 
     def tensors(self) -> Mapping[str, Tensor]:

@@ -85,11 +85,9 @@ def read_for_editing(
 
 def _declaration(raw: RawDeclaration, declared: SchemaDeclaration) -> EditableDeclaration:
     numbers = numbers_of(declared)
-    names = [item.label.replace(".", "_") for item in raw.items]
+    names = [(item[0] or item[2]).replace(".", "_") for item in raw.items]
     items = (
-        EditableItem(
-            name=name, number=numbers[name], start=span[0], end=span[1], after=span[2], attributes=item.attributes
-        )
+        EditableItem(name=name, number=numbers[name], start=span[0], end=span[1], after=span[2], attributes=item[5])
         for name, item, span in zip(names, raw.items, spans(raw), strict=True)
         if name in numbers
     )

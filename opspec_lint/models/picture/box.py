@@ -24,7 +24,6 @@ class Box:
 
     # A picture has up to 100,000 boxes, and slots keep them small.
     __slots__ = (
-        "arrows",
         "calls",
         "children",
         "depth",
@@ -48,8 +47,6 @@ class Box:
         """The numbers of the nodes that the box itself represents, without its children."""
         self.times = 1
         """The number of merged copies; the first is drawn."""
-        self.arrows: dict[tuple[Box, Box], int] = {}
-        """The number of tensors that go from one child to another."""
         self.calls: dict[str, None] = {}
         """The names of the graphs that its own nodes call."""
         self.marks: list[int] = []

@@ -5,11 +5,13 @@ Steps: select the nodes that fit; group each graph by the scopes of its names; f
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models.picture import arrows, scopes
 from opspec_lint.models.picture.box import Box
-from opspec_lint.models.picture.fold import Folding
+from opspec_lint.models.picture.fold import FEW, Folding, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +20,11 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Graph, Model, Node, Sketch
 
 MAX_NODES = 100_000
+SMALL = 300
+"""A graph of fewer nodes is readable as a whole."""
 _MAX_WIRES = 1_000_000
+_MANY = 600
+"""Boxes that a browser draws side by side; only where there are more, neighbours without a common scope are grouped."""
 MAIN = "main graph"
 
 
@@ -26,16 +32,19 @@ class ModelPicture(Record):
     """The picture of a model.
 
     `whole` contains the box of each graph. `names` are the names of all nodes by their numbers. `graphs` maps the name
-    of a graph to its box; merged graphs share one. `wires` counts the tensors from one node's box to another's. `drawn`
-    are the graphs, with the number of nodes drawn for each, and `left_out` is the number of nodes beyond MAX_NODES.
+    of a graph to its box; merged graphs share one. `wires` counts the tensors from one node's box to another's, and
+    `tensors` has the name of the first tensor. `drawn` are the graphs, with the number of nodes drawn for each,
+    `sketches` these nodes, and `left_out` is the number of nodes beyond MAX_NODES.
     """
 
     whole: Box
     names: Sequence[str]
     graphs: Mapping[str, Box]
     wires: Mapping[tuple[Box, Box], int]
+    tensors: Mapping[tuple[Box, Box], str] = {}
     left_out: int = 0
     drawn: Sequence[tuple[Graph, int]] = ()
+    sketches: Sequence[Sequence[Sketch]] = ()
 
     def node(self, number: int) -> tuple[Graph, Node]:
         """Return the graph and the node with a number. Raises InputError if the node cannot be read."""
@@ -46,33 +55,69 @@ class ModelPicture(Record):
         raise IndexError(number)
 
 
-def build_picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> ModelPicture:
+def build_picture(
+    model: Model, marks: Iterable[tuple[int, str, str]] = (), *, folds_small: bool = True
+) -> ModelPicture:
     """Return the picture of a model. Raises InputError if a node cannot be read.
 
-    `marks` are triples: the number of a finding, and the graph and the name of a node that it concerns.
+    Args:
+        model: the model.
+        marks: triples: the number of a finding, and the graph and the name of a node that it concerns.
+        folds_small: fold all graphs, as a picture of limited size needs; otherwise only graphs of many nodes.
     """
     drawn, left_out = _select_nodes([graph for meta in model.meta_graphs for graph in meta.graphs])
     names: list[str] = []
     whole = Box(model.file, "whole")
     sketches: list[list[Sketch]] = []
+    wires: list[list[tuple[int, int, str]]] = []
+    left = _MAX_WIRES
     for graph, count in drawn:
         graph_sketches = _sketches(model, graph, count)
-        box = scopes.scope_tree(graph.name or MAIN, graph_sketches, graph.ops()[:count], len(names))
+        wires.append(list(islice(_wires(graph_sketches, len(names)), left)))
+        left -= len(wires[-1])
+        ends = ((giver, taker) for giver, taker, _ in wires[-1])
+        box = scopes.scope_tree(graph.name or MAIN, graph_sketches, graph.ops()[:count], len(names), ends)
         names += [sketch.name for sketch in graph_sketches]
         sketches.append(graph_sketches)
         whole.children.append(box)
     boxes = _boxes_by_node(whole)
     _add_finding_marks(boxes, drawn, names, marks)
-    _add_calls(boxes, sketches)
+    _add_calls(boxes, model, drawn, sketches)
     # Folding replaces boxes of graphs by merged ones, so the original ones are kept to find the box of each graph.
     tops = list(whole.children)
-    folding = Folding(whole)
+    copies = _fold(whole, wires) if folds_small else _fold_large_graphs(tops, drawn, wires)
     whole.set_parents()
     # Merged boxes have taken over nodes of their copies.
     boxes = _boxes_by_node(whole)
-    wires = arrows.count_arrows(boxes, folding.copies, _wires(sketches))
+    counts, tensors = arrows.count_arrows(boxes, copies, chain.from_iterable(wires))
     graphs = {graph.name: top for (graph, _), top in zip(drawn, _boxes_of_graphs(tops, whole, boxes), strict=True)}
-    return ModelPicture(whole=whole, names=names, graphs=graphs, wires=wires, left_out=left_out, drawn=drawn)
+    return ModelPicture(
+        whole=whole,
+        names=names,
+        graphs=graphs,
+        wires=counts,
+        tensors=tensors,
+        left_out=left_out,
+        drawn=drawn,
+        sketches=sketches,
+    )
+
+
+def _fold(whole: Box, wires: Iterable[Sequence[tuple[int, int, str]]]) -> Mapping[int, Sequence[int]]:
+    """Fold all graphs, and merge those that are alike; return the copies of nodes."""
+    return Folding(whole, ((giver, taker) for giver, taker, _ in chain.from_iterable(wires))).copies
+
+
+def _fold_large_graphs(
+    tops: Iterable[Box], drawn: Iterable[tuple[Graph, int]], wires: Iterable[Sequence[tuple[int, int, str]]]
+) -> Mapping[int, Sequence[int]]:
+    """Fold the graphs of many nodes; return the copies of nodes."""
+    copies: dict[int, Sequence[int]] = {}
+    for top, (_, count), graph_wires in zip(tops, drawn, wires, strict=True):
+        if count >= SMALL:
+            ends = ((giver, taker) for giver, taker, _ in graph_wires)
+            copies |= Folding(top, ends, Limits(few=FEW, many=_MANY)).copies
+    return copies
 
 
 def _sketches(model: Model, graph: Graph, count: int) -> list[Sketch]:
@@ -130,27 +175,43 @@ def _add_finding_marks(
         first += count
 
 
-def _add_calls(boxes: Mapping[int, Box], sketches: Iterable[Sequence[Sketch]]) -> None:
-    """Add the names of called graphs to the boxes of the nodes that call them."""
-    for number, sketch in enumerate(sketch for graph_sketches in sketches for sketch in graph_sketches):
-        if sketch.calls:
-            boxes[number].calls |= dict.fromkeys(sketch.calls)
+def _add_calls(
+    boxes: Mapping[int, Box],
+    model: Model,
+    drawn: Sequence[tuple[Graph, int]],
+    sketches: Sequence[Sequence[Sketch]],
+) -> None:
+    """Add the names of graphs to the boxes of the nodes that run them."""
+    firsts: dict[int, int] = {}
+    functions = {graph.name for graph, _ in drawn if graph.name}
+    first = 0
+    for (graph, count), graph_sketches in zip(drawn, sketches, strict=True):
+        firsts[id(graph)] = first
+        for number, (op, sketch) in enumerate(zip(graph.ops()[:count], graph_sketches, strict=True), first):
+            # An op with the name of a graph is a call of this function (ONNX).
+            names = (*sketch.calls, op) if op in functions else sketch.calls
+            if names:
+                boxes[number].calls |= dict.fromkeys(names)
+        first += count
+    for meta in model.meta_graphs:
+        for graph in meta.graphs:
+            if graph.within is None or graph.holder is None or id(graph) not in firsts:
+                continue
+            holder = firsts.get(id(meta.graphs[graph.within]), first) + graph.holder
+            if holder in boxes:
+                boxes[holder].calls[graph.name] = None
 
 
-def _wires(sketches: Iterable[Sequence[Sketch]]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of node numbers: the first node produces a tensor that the second one takes."""
-    first, left = 0, _MAX_WIRES
-    for graph_sketches in sketches:
-        givers = {sketch.name: number for number, sketch in enumerate(graph_sketches, first) if not sketch.gives}
-        latest: dict[str, int] = {}
-        for number, sketch in enumerate(graph_sketches, first):
-            for tensor in sketch.takes:
-                giver = _giver(tensor, latest, givers)
-                if giver is not None and left > 0:
-                    left -= 1
-                    yield giver, number
-            latest |= dict.fromkeys(sketch.gives, number)
-        first += len(graph_sketches)
+def _wires(sketches: Sequence[Sketch], first: int) -> Iterator[tuple[int, int, str]]:
+    """Yield (giver, taker, tensor) for the nodes of a graph, which are numbered from `first` on."""
+    givers = {sketch.name: number for number, sketch in enumerate(sketches, first) if not sketch.gives}
+    latest: dict[str, int] = {}
+    for number, sketch in enumerate(sketches, first):
+        for tensor in sketch.takes:
+            giver = _giver(tensor, latest, givers)
+            if giver is not None:
+                yield giver, number, tensor
+        latest |= dict.fromkeys(sketch.gives, number)
 
 
 def _giver(tensor: str, latest: Mapping[str, int], givers: Mapping[str, int]) -> int | None:

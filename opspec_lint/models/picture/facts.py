@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import ChainMap
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.spec.values import show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from opspec_lint.models.model import Model, Node, Tensor
 
@@ -18,6 +19,22 @@ _MAX_LINES = 60
 """Tensors and attrs of a node that are listed."""
 _MAX_DEPTH = 32
 """Nested graphs in which a tensor of a node is looked up."""
+_MAX_CARD_LINES = 4
+_PLAIN = ("float", "float32")
+"""The names of the type that most tensors have, which arrows leave out."""
+_MAX_CARD_TEXT = 24
+_IDLE = pattern(
+    r"false|none|null|-?0(\.0)?|1(\.0)?|\[((0|1), )*(0|1)?\]"
+    r'|"(NOTSET|tensor|DT_\w+|b?float\d+|u?int\d+|complex\d+|bool)?"',
+    "i",
+)
+"""The values of attrs that say nothing about a node, or its type, which its arrows say."""
+_SEPARATOR = pattern(r"[/.:]")
+_AXES = frozenset({"axis", "axes", "dim", "dims"})
+_BOOKKEEPING = frozenset(
+    {"op_callstack", "op_device", "op_namescope", "op_role", "place", "struct_name", "stop_gradient"}
+)
+"""Attrs in which a framework notes for itself where a node is from, and where it runs."""
 _MAX_TEXT = 100
 """Characters of a value."""
 _MAX_WHOLE = 2000
@@ -25,12 +42,16 @@ _MAX_WHOLE = 2000
 
 
 class NodeFact(Record):
-    """One line about a node: `role` is `input`, `output` or `attr`, and `text` is `whole` cut to a column."""
+    """One line about a node: `role` is `input`, `weight`, `output` or `attr`, and `text` is `whole` cut to a column.
+
+    Of a tensor, `brief` is its shape, and its type unless most tensors have it.
+    """
 
     role: str
     name: str
     text: str
     whole: str
+    brief: str = ""
 
 
 def tensors_by_graph(model: Model) -> dict[int, Mapping[str, Tensor]]:
@@ -53,9 +74,12 @@ def tensors_by_graph(model: Model) -> dict[int, Mapping[str, Tensor]]:
     return known
 
 
-def node_facts(node: Node, known: Mapping[str, Tensor]) -> tuple[NodeFact, ...]:
-    """Return the lines about a node; `known` are the tensors of known type by name."""
-    lines = [*_tensors("input", node.inputs, known), *_tensors("output", node.outputs, known)]
+def node_facts(node: Node, known: Mapping[str, Tensor], weights: Collection[str] = frozenset()) -> tuple[NodeFact, ...]:
+    """Return the lines about a node.
+
+    `known` are the tensors of known type by name, and `weights` the names of inputs that are stored in the model.
+    """
+    lines = [*_tensors("input", node.inputs, known, weights), *_tensors("output", node.outputs, known)]
     own = known.get(node.name)
     if own is not None and not node.outputs:
         lines.append(_fact("output", node.name, type_text(own)))
@@ -83,14 +107,24 @@ def group_facts(nodes: Iterable[tuple[str, Node, Mapping[str, Tensor]]]) -> tupl
 
 
 def _tensors(
-    role: str, sides: Iterable[tuple[str, tuple[str, ...]]], known: Mapping[str, Tensor]
+    role: str,
+    sides: Iterable[tuple[str, tuple[str, ...]]],
+    known: Mapping[str, Tensor],
+    weights: Collection[str] = frozenset(),
 ) -> Iterator[NodeFact]:
     """Yield a line for each tensor of the inputs or outputs of a node."""
     for parameter, names in sides:
         for name in names:
             # TensorFlow names the first output of a node `node` or `node:0`.
             tensor = known.get(name) or known.get(name.removesuffix(":0"))
-            yield _fact(role, parameter, tensor_text(name, tensor))
+            is_weight = name in weights
+            fact = _fact("weight" if is_weight else role, parameter, tensor_text(name, tensor))
+            yield fact.replace(name=fact.name or _last_part(name), brief=short_type(tensor)) if is_weight else fact
+
+
+def _last_part(name: str) -> str:
+    """Return the last part of the name of a tensor: `weight` of `layer1.0.weight`, and `kernel` of `dense/kernel`."""
+    return next((part for part in reversed(_SEPARATOR.split(name)) if part), name)
 
 
 def tensor_text(name: str, tensor: Tensor | None) -> str:
@@ -109,6 +143,46 @@ def type_text(tensor: Tensor) -> str:
         return tensor.dtype or ""
     shape = ", ".join("?" if size < 0 else str(size) for size in tensor.shape)
     return f"{tensor.dtype or 'unknown type'}[{shape}]"
+
+
+def short_type(tensor: Tensor | None) -> str:
+    """Return a tensor for an arrow as `1x64 int8`, "" if it is unknown; a type that most tensors have is left out."""
+    if tensor is None:
+        return ""
+    dtype = "" if tensor.dtype in (None, *_PLAIN) else str(tensor.dtype)
+    if tensor.shape is None:
+        return dtype
+    shape = "\u00d7".join("?" if size < 0 else str(size) for size in tensor.shape)
+    return f"{shape or 'scalar'} {dtype}".strip()
+
+
+def card_attrs(facts: Iterable[NodeFact], constant: Collection[str]) -> list[tuple[str, str]]:
+    """Return the attrs of a node that a reader of the picture needs, as (name, text).
+
+    An attr that switches nothing on (`false`, 0, 1, empty) is left out, and so is one that has the same value in every
+    node of the model (`constant`), unless it says along which axis the node works.
+    """
+    return [
+        (fact.name, fact.text)
+        for fact in facts
+        if fact.role == "attr"
+        and len(fact.text) <= _MAX_CARD_TEXT
+        and not fact.name.startswith("_")
+        and fact.name not in _BOOKKEEPING
+        and (fact.name in _AXES or not (fact.name in constant or _IDLE.fullmatch(fact.text)))
+    ][:_MAX_CARD_LINES]
+
+
+def constant_attrs(facts_of_nodes: Iterable[tuple[str, Sequence[NodeFact]]]) -> set[str]:
+    """Return the attrs that nodes of several ops have, always with one value; pairs are an op and facts of a node."""
+    values: dict[str, set[str]] = {}
+    ops: dict[str, set[str]] = {}
+    for op, facts in facts_of_nodes:
+        for fact in facts:
+            if fact.role == "attr":
+                values.setdefault(fact.name, set()).add(fact.text)
+                ops.setdefault(fact.name, set()).add(op)
+    return {name for name, texts in values.items() if len(texts) == 1 and len(ops[name]) > 1}
 
 
 def _unwrap(value: object) -> object:

@@ -7,12 +7,14 @@ that repeat in a row; group constants of one op; group neighbours into runs of e
 from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.record import Record
 from opspec_lint.models.picture.box import Box
 from opspec_lint.models.picture.labels import TO
+from opspec_lint.models.picture.scopes import items_in_circles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Sequence
 
 FEW = 12
 """A box with at most this many children needs no merging."""
@@ -25,29 +27,62 @@ _MAX_COMPARISONS = 2_000_000
 _DIGITS = pattern(r"\d+")
 
 
-class Folding:
-    """The folding of all boxes in `root`, which changes the tree in place."""
+class Limits(Record):
+    """The limits of folding: the most children of a box that needs no merging, and of one that needs no runs."""
 
-    def __init__(self, root: Box) -> None:
+    few: int = FEW
+    many: int = MANY
+
+
+class Folding:
+    """The folding of all boxes in `root`, which changes the tree in place; `wires` are pairs (giver, taker) of nodes.
+
+    Copies are merged only if the arrows of the merged boxes make no circle.
+    """
+
+    def __init__(self, root: Box, wires: Iterable[tuple[int, int]] = (), limits: Limits | None = None) -> None:
         self.copies: dict[int, list[int]] = {}
         """By the number of a node, the index of its copy in each merged box around it; inner boxes first."""
         self._keys: dict[tuple[object, ...], int] = {}
+        self._limits = limits or Limits()
+        self._givers: dict[int, list[int]] = {}
+        for giver, taker in wires:
+            self._givers.setdefault(taker, []).append(giver)
         # Children first: the key of a box depends on the keys of the boxes in it.
         for box in reversed(list(root.walk())):
             self._fold(box)
 
     def _fold(self, box: Box) -> None:
         """Apply the folding steps to the children of a box, each only if there are still too many."""
-        ways: tuple[tuple[int, Callable[[list[Box]], list[Box]]], ...] = (
-            (FEW, self._merge_similar_scopes),
-            (FEW, self._merge_repeats),
-            (MANY, self._merge_constants),
-            (MANY, self._group_runs),
-        )
-        for most, way in ways:
-            if len(box.children) > most:
-                box.children = way(box.children)
+        few, many = self._limits.few, self._limits.many
+        if len(box.children) > few:
+            self._merge(box, self._similar_scopes(box.children))
+        if len(box.children) > few:
+            box.children = self._givers_first(box.children)
+            self._merge(box, self._repeats(box.children))
+        if len(box.children) > many:
+            box.children = self._merge_constants(box.children)
+        if len(box.children) > many:
+            box.children = self._group_runs(box.children)
         self._set_key(box)
+
+    def _merge(self, box: Box, groups: Sequence[list[list[Box]]]) -> None:
+        """Merge the copies in each group of parts, unless the merged boxes would be in a circle."""
+        if self._makes_circle(groups):
+            return
+        box.children = [self._merge_copies(parts) if len(parts) > 1 else parts[0][0] for parts in groups]
+
+    def _makes_circle(self, groups: Sequence[list[list[Box]]]) -> bool:
+        """Return True if arrows between groups would make a circle that is not there between the boxes."""
+        if all(len(parts) == 1 for parts in groups) or not self._givers:
+            return False
+        boxes = [(at, box) for at, parts in enumerate(groups) for part in parts for box in part]
+        members = [
+            (number, at, place) for place, (at, top) in enumerate(boxes) for box in top.walk() for number in box.members
+        ]
+        merged = items_in_circles({number: at for number, at, _ in members}, self._givers)
+        apart = items_in_circles({number: place for number, _, place in members}, self._givers)
+        return not merged <= {boxes[place][0] for place in apart if isinstance(place, int)}
 
     def _set_key(self, box: Box) -> None:
         """Set the key of a box: boxes with equal content get an equal key."""
@@ -59,19 +94,23 @@ class Folding:
         self._set_key(box)
         return box
 
-    def _merge_similar_scopes(self, boxes: list[Box]) -> list[Box]:
-        """Merge scopes with equal content and names that differ only in numbers, such as `layer_0` and `layer_1`."""
-        groups: dict[tuple[int, str], list[Box]] = {}
+    def _similar_scopes(self, boxes: list[Box]) -> list[list[list[Box]]]:
+        """Return scopes with equal content and names that differ only in numbers as one group each.
+
+        Such are `layer_0` and `layer_1`. A group is a list of parts, and a box on its own the only part of a group.
+        """
+        groups: dict[tuple[int, str], list[list[Box]]] = {}
+        result: list[list[list[Box]]] = []
         for box in boxes:
-            if box.kind in ("scope", "graph"):
-                groups.setdefault((box.key, _DIGITS.sub("0", box.label)), []).append(box)
-        several = {id(group[0]): group for group in groups.values() if len(group) > 1}
-        gone = {id(box) for group in several.values() for box in group[1:]}
-        return [
-            self._merge_copies([[copy] for copy in several[id(box)]]) if id(box) in several else box
-            for box in boxes
-            if id(box) not in gone
-        ]
+            key = (box.key, _DIGITS.sub("0", box.label))
+            is_scope = box.kind in ("scope", "graph")
+            if is_scope and key in groups:
+                groups[key].append([box])
+                continue
+            result.append([[box]])
+            if is_scope:
+                groups[key] = result[-1]
+        return result
 
     def _merge_copies(self, parts: Sequence[list[Box]]) -> Box:
         """Return one box for several copies of a part (a list of boxes each); it contains the first copy."""
@@ -92,13 +131,45 @@ class Folding:
         made.times = len(parts)
         return self._with_key(made)
 
-    def _merge_repeats(self, boxes: list[Box]) -> list[Box]:
-        """Merge equal parts that follow each other in a row.
+    def _givers_first(self, boxes: list[Box]) -> list[Box]:
+        """Return boxes so that each comes right after those that it alone takes: then equal blocks are equal rows.
+
+        It is a depth-first post-order over givers. Files often have all constants in front.
+        """
+        if not self._givers:
+            return boxes
+        place = {number: at for at, top in enumerate(boxes) for box in top.walk() for number in box.members}
+        givers: list[dict[int, None]] = [{} for _ in boxes]
+        is_taken = [False] * len(boxes)
+        for number, at in place.items():
+            for giver in self._givers.get(number, ()):
+                source = place.get(giver, at)
+                if source != at:
+                    givers[at][source] = None
+                    is_taken[source] = True
+        done: dict[int, None] = {}
+        begun: set[int] = set()
+        # What nothing takes comes first as a root of the search, so that its givers follow from it; circles remain.
+        roots = [at for at, taken in enumerate(is_taken) if not taken]
+        for root in (*roots, *range(len(boxes))):
+            waiting = [(root, False)]
+            while waiting:
+                at, is_left = waiting.pop()
+                if is_left:
+                    done[at] = None
+                elif at not in begun:
+                    begun.add(at)
+                    waiting.append((at, True))
+                    waiting.extend((giver, False) for giver in reversed(givers[at]))
+        return [boxes[at] for at in done]
+
+    def _repeats(self, boxes: list[Box]) -> list[list[list[Box]]]:
+        """Return equal parts that follow each other in a row as one group each, as in `_similar_scopes`.
 
         At each position, the period that covers most boxes wins, the shorter one if two cover the same.
         """
         keys = [box.key for box in boxes]
-        folded, at = [], 0
+        groups, at = [], 0
         runs = _runs_by_period(keys)
         while at < len(boxes):
             period, times = max(
@@ -107,13 +178,10 @@ class Folding:
                 default=(1, 1),
             )
             if not _is_repeat(period, times):
-                folded.append(boxes[at])
-                at += 1
-                continue
-            parts = [boxes[at + index * period : at + (index + 1) * period] for index in range(times)]
-            folded.append(self._merge_copies(parts))
+                period, times = 1, 1
+            groups.append([boxes[at + index * period : at + (index + 1) * period] for index in range(times)])
             at += period * times
-        return folded
+        return groups
 
     def _merge_constants(self, boxes: list[Box]) -> list[Box]:
         """Group constants of one op, the most frequent op first, until few enough boxes are left.
@@ -127,7 +195,7 @@ class Folding:
         gone: dict[int, Box | None] = {}
         left = len(boxes)
         for op, group in sorted(by_op.items(), key=lambda item: -len(item[1])):
-            if left <= MANY or len(group) < 3:
+            if left <= self._limits.many or len(group) < 3:
                 break
             left -= len(group) - 1
             gone |= dict.fromkeys(map(id, group))
@@ -146,7 +214,7 @@ class Folding:
         """Group neighbours into boxes of equal size, repeatedly, until few enough boxes are left."""
         while len(boxes) > MANY:
             # `-(-a // b)` is a / b rounded up.
-            size = max(2, min(MANY, -(-len(boxes) // MANY)))
+            size = max(2, min(self._limits.many, -(-len(boxes) // MANY)))
             parts = [boxes[at : at + size] for at in range(0, len(boxes), size)]
             boxes = [
                 self._with_key(Box(_range_label(part[0].label, part[-1].label), "run", children=part))

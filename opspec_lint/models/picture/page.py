@@ -1,71 +1,64 @@
-"""The data of the HTML page of a model: its boxes with their drawings, its findings, and the index for the search."""
+"""The data of the HTML page of a model: its boxes and wires for the script, its findings, and a table of its nodes."""
 
 from __future__ import annotations
+
+import os
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.models import model_text
-from opspec_lint.models.audit import verdict_sentence
+from opspec_lint.models.audit import release_name, verdict_sentence
 from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.models.picture import labels
-from opspec_lint.models.picture.box import finding_numbers, node_counts
-from opspec_lint.models.picture.build import build_picture
+from opspec_lint.models.picture.build import SMALL, build_picture
+from opspec_lint.models.picture.ends import graph_ends
 from opspec_lint.models.picture.facts import (
+    card_attrs,
+    constant_attrs,
     group_facts,
     node_facts,
-    output_type,
+    short_type,
     tensor_text,
     tensors_by_graph,
     type_text,
 )
-from opspec_lint.models.picture.layout import layout
 from opspec_lint.models.picture.pictures import finding_marks
 from opspec_lint.models.picture.start import serving_signature, start_graph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from opspec_lint.models.model import Tensor
     from opspec_lint.models.picture.box import Box
     from opspec_lint.models.picture.build import ModelPicture
     from opspec_lint.models.picture.facts import NodeFact
-    from opspec_lint.models.picture.layout import BoxLayout
     from opspec_lint.models.view import ShownModel
     from opspec_lint.report.findings import Finding
 
-_MAX_BOXES = 20_000
-"""Boxes on a page; the nodes in further boxes are counted."""
 _MAX_NAMES = 20
-"""Node names that are listed in a box; the search knows all."""
+"""Names of nodes or tensors that are listed; the search knows all names of nodes."""
 _MAX_LINKS = 12
-_MAX_FACTS = 5_000
+_MAX_FACTS = 10_000
 """Boxes of nodes on a page for which tensors and attrs are listed."""
+_MAX_ROWS = 3_000
+"""Rows of the table that a browser without scripts shows."""
+_MAX_CARD = 4
+"""Weights that are listed on the box of a node."""
+_MAX_LABEL = 60
+"""Characters of a text at an arrow or on a box of an input."""
 
 
-class PageBox(Record):
-    """A box on the page.
-
-    `lines` are the lines of text on the box, `size` its number of nodes, `names` the first of the node names if it has
-    no inner boxes. `takes` are the boxes that its inputs come from, `calls` the graphs that it calls (as id and label),
-    `findings` the ids of findings on nodes in it, and `facts` the details of a node. `drawing` is the layout of the
-    inner boxes, `inner` these boxes, and `left_out` the number of nodes in boxes beyond `_MAX_BOXES`.
-    """
+class PageRow(Record):
+    """A node in the table: `id` of its box, `graph`, `op`, `name`, and the texts of its tensors and attrs."""
 
     id: str
-    kind: str
-    label: str
-    lines: tuple[str, ...]
-    size: int
-    names: tuple[str, ...] = ()
-    takes: tuple[tuple[str, str], ...] = ()
-    calls: tuple[tuple[str, str], ...] = ()
-    findings: tuple[str, ...] = ()
-    facts: tuple[NodeFact, ...] = ()
-    drawing: BoxLayout | None = None
-    ids: Mapping[Box, str] = {}
-    inner: tuple[PageBox, ...] = ()
-    left_out: int = 0
+    graph: str
+    op: str
+    name: str
+    facts: tuple[NodeFact, ...]
+    findings: tuple[str, ...]
 
 
 class PageFinding(Record):
@@ -77,42 +70,43 @@ class PageFinding(Record):
 
 
 class PageAudit(Record):
-    """An audit on the page: its verdict as text, and its findings."""
+    """An audit on the page: its verdict as text, the release, and its findings."""
 
     title: str
+    release: str
     verdict: str
     findings: tuple[PageFinding, ...]
 
 
 class ModelPage(Record):
-    """The page of a model; the graph to begin with is the first of `graphs`.
+    """The page of a model.
 
-    `takes` and `gives` are the inputs and outputs of the serving signature, and `start` names this signature.
-    `has_arrows` is True if the format of the model states which node produces the input of another. `data` is the
-    search index: id, label, op and node names of each box.
+    `takes` and `gives` are the inputs and outputs of the serving signature. `has_arrows` is True if the format of the
+    model states which node produces the input of another. `rows` are the first nodes of the model, and `left_out` is
+    the number of nodes without a row; `has_graphs` is True if they are of several graphs. `data` is the picture for the
+    script, which templates/picture/model.js describes.
     """
 
     id: str
     file: str
+    name: str
     summary: str
     takes: tuple[str, ...]
     gives: tuple[str, ...]
     has_arrows: bool
     description: str
     audits: tuple[PageAudit, ...]
-    graphs: tuple[PageBox, ...]
-    start: str
-    drawing: BoxLayout | None
-    drawn: tuple[PageBox, ...]
-    ids: Mapping[Box, str]
+    rows: tuple[PageRow, ...]
+    has_graphs: bool
     left_out: int
-    data: tuple[tuple[Any, ...], ...]
+    data: Mapping[str, Any]
 
 
 def pages_of(models: Iterable[ShownModel]) -> Iterator[ModelPage]:
     """Yield the page of each model."""
     for at, shown_model in enumerate(models):
-        yield _PageBuilder(shown_model, build_picture(shown_model.model, finding_marks(shown_model)), f"m{at}").page()
+        picture = build_picture(shown_model.model, finding_marks(shown_model), folds_small=False)
+        yield _PageBuilder(shown_model, picture, f"m{at}").page()
 
 
 class _PageBuilder:
@@ -122,36 +116,133 @@ class _PageBuilder:
         self._shown_model = shown_model
         self._picture = picture
         self._prefix = prefix
-        self._sizes = node_counts(picture.whole)
-        self._marks = finding_numbers(picture.whole)
-        self._ids = {box: f"{prefix}b{at}" for at, box in enumerate(_outermost(picture.whole, _MAX_BOXES))}
-        self._takes: dict[Box, list[tuple[str, str]]] = {}
         self._known = tensors_by_graph(shown_model.model)
-        self._with_facts = {box for at, box in enumerate(_leaf_boxes(self._ids)) if at < _MAX_FACTS}
+        self._weights = {
+            tensor.name for meta in shown_model.model.meta_graphs for tensor in meta.variables if tensor.name
+        }
+        self._order = list(_breadth_first(picture.whole))
+        self._numbers = {box: at for at, box in enumerate(self._order)}
+        self._graphs = [graph for graph, count in picture.drawn for _ in range(count)]
+        tops = (picture.graphs[graph.name] for graph, _ in picture.drawn)
+        self._graph_numbers = {top: at for at, top in enumerate(tops)}
+        leaves = [box for box in self._order if box.members and not box.children]
+        self._facts = {box: self._facts_of(box) for box in leaves[:_MAX_FACTS]}
+        self._constant = constant_attrs((box.op, facts) for box, facts in self._facts.items())
 
     def page(self) -> ModelPage:
         """Return the page."""
-        whole = self._picture.whole
-        shown = self._page_box(whole)
-        lines = list(model_text.model_lines(self._shown_model.model))
-        first, signature_text = start_graph(self._shown_model.model, self._picture)
-        graphs = sorted(shown.inner, key=lambda box: box.id != self._ids.get(first))
+        model, picture = self._shown_model.model, self._picture
+        rows = [self._row(box) for box in self._facts][:_MAX_ROWS]
+        nodes = len(picture.names) + picture.left_out
         return ModelPage(
             id=self._prefix,
-            file=one_line(self._shown_model.model.file),
+            file=one_line(model.file),
+            name=one_line(os.path.basename(os.path.normpath(model.file)) or model.file),
             summary=self._summary(),
             takes=self._interface("inputs"),
             gives=self._interface("outputs"),
-            has_arrows=bool(self._picture.wires),
-            description="\n".join(map(one_line, lines[1:])),
+            has_arrows=bool(picture.wires),
+            description="\n".join(map(one_line, list(model_text.model_lines(model))[1:])),
             audits=tuple(self._audits()),
-            graphs=tuple(graphs),
-            start=one_line(signature_text),
-            drawing=shown.drawing,
-            drawn=shown.inner,
-            ids=self._ids,
-            left_out=self._picture.left_out + shown.left_out,
-            data=tuple(self._search_data()),
+            rows=tuple(rows),
+            has_graphs=len({row.graph for row in rows}) > 1,
+            left_out=max(0, nodes - sum(len(box.members) for box in list(self._facts)[:_MAX_ROWS])),
+            data=self._data(),
+        )
+
+    def _data(self) -> dict[str, Any]:
+        """Return the picture for the script."""
+        picture = self._picture
+        boxes = [self._box_data(box) for box in self._order]
+        wires: list[list[Any]] = [
+            [self._numbers[source], self._numbers[target], *self._tensor_label(target, picture.tensors[source, target])]
+            + ([count] if count > 1 else [])
+            for (source, target), count in picture.wires.items()
+        ]
+        tops = [picture.graphs[graph.name] for graph, _ in picture.drawn]
+        self._add_ends(tops, boxes, wires)
+        first, signature_text = start_graph(self._shown_model.model, picture)
+        return {
+            "id": self._prefix,
+            "file": one_line(self._shown_model.model.file),
+            "start": max(0, next((at for at, top in enumerate(tops) if top is first), 0)),
+            "signature": one_line(signature_text),
+            "arrows": bool(picture.wires),
+            "graphs": [
+                {"label": labels.box_label(top), "box": self._numbers[top], "nodes": count, "whole": count < SMALL}
+                for top, (_, count) in zip(tops, picture.drawn, strict=True)
+            ],
+            "boxes": boxes,
+            "wires": wires,
+            "findings": [
+                {"id": row.id, "release": audit.release, "level": row.finding.level}
+                | {"message": one_line(row.finding.message), "advice": one_line(row.finding.advice)}
+                for audit in self._audits()
+                for row in audit.findings
+            ],
+            "releases": list(dict.fromkeys(audit.release for audit in self._audits())),
+        }
+
+    def _box_data(self, box: Box) -> dict[str, Any]:
+        """Return a box for the script; what is empty is left out, for a page may have 100,000 boxes."""
+        facts = self._facts.get(box, ())
+        called = (self._picture.graphs[name] for name in box.calls if name in self._picture.graphs)
+        data: dict[str, Any] = {
+            "kind": "" if box.kind == "node" else box.kind,
+            "label": labels.without_op(labels.box_label(box), one_line(box.op)),
+            "op": one_line(box.op),
+            "names": [one_line(self._picture.names[number]) for number in box.members],
+            "inner": [self._numbers[child] for child in box.children],
+            "times": box.times if box.times > 1 else 0,
+            "calls": [self._graph_numbers[graph] for graph in called][:_MAX_LINKS],
+            "marks": sorted(set(box.marks)),
+            "facts": [[fact.role, fact.name, fact.text] for fact in facts],
+            "card": card_attrs(facts, self._constant) if len(box.members) == 1 else [],
+            "weights": [[fact.name, fact.brief] for fact in facts if fact.role == "weight"][:_MAX_CARD],
+        }
+        return {key: value for key, value in data.items() if value}
+
+    def _add_ends(self, tops: Sequence[Box], boxes: list[dict[str, Any]], wires: list[list[Any]]) -> None:
+        """Add the inputs, outputs and weights of the graphs as boxes, with their wires."""
+        leaves = {number: box for box in self._order for number in box.members}
+        first = 0
+        for at, ((graph, count), top) in enumerate(zip(self._picture.drawn, tops, strict=True)):
+            known = self._known[id(graph)]
+            signature = serving_signature(self._shown_model.model) if not graph.name else None
+            for end in graph_ends(self._picture.sketches[at], signature, self._weights):
+                ends = [leaves[first + number] for number in end.nodes]
+                if end.kind == "weight" and count >= SMALL:
+                    continue
+                place = top if end.kind != "weight" else ends[0].parent or top
+                tensor = _look_up(known, end.tensor)
+                label = short_type(tensor)
+                boxes[self._numbers[place]].setdefault("inner", []).append(len(boxes))
+                for box in dict.fromkeys(ends):
+                    own, number = len(boxes), self._numbers[box]
+                    source, target = (number, own) if end.kind == "output" else (own, number)
+                    wires.append([source, target, label, one_line(end.tensor)])
+                text = type_text(tensor) if tensor is not None else ""
+                boxes.append(
+                    {"kind": end.kind, "label": labels.cut_middle(one_line(end.label)), "names": [one_line(end.label)]}
+                    | {"facts": [["tensor", "", one_line(end.tensor)], ["type", "", text]] if text else []}
+                )
+            first += count
+
+    def _tensor_label(self, target: Box, name: str) -> tuple[str, str]:
+        """Return shape and name of a tensor that a box takes."""
+        graph = self._graphs[target.members[0]]
+        return short_type(_look_up(self._known[id(graph)], name))[:_MAX_LABEL], one_line(name)
+
+    def _row(self, box: Box) -> PageRow:
+        """Return the row of a box of one or several nodes."""
+        graph = self._graphs[box.members[0]]
+        return PageRow(
+            id=f"{self._prefix}b{self._numbers[box]}",
+            graph=one_line(graph.name),
+            op=one_line(box.op),
+            name=one_line(self._picture.names[box.members[0]]) if len(box.members) == 1 else labels.box_label(box),
+            facts=self._facts[box],
+            findings=tuple(f"{self._prefix}f{number}" for number in sorted(set(box.marks))),
         )
 
     def _summary(self) -> str:
@@ -171,41 +262,11 @@ class _PageBuilder:
             one_line(tensor_text(key, tensor.replace(name=key)) if key else type_text(tensor)) for key, tensor in items
         )
 
-    def _page_box(self, box: Box) -> PageBox:
-        """Return a box and all boxes in it. The arrows of a box are added to `_takes` before its inner boxes."""
-        inner = [child for child in box.children if child in self._ids]
-        for source, target in box.arrows:
-            if source is not target and source in self._ids:
-                self._takes.setdefault(target, []).append((self._ids[source], labels.box_label(source)))
-        numbers = self._marks.get(box, [])
-        shown = tuple(map(self._page_box, inner))
-        drawn = {
-            child: tuple(map(labels.cut_middle, page_box.lines[:2]))
-            for child, page_box in zip(inner, shown, strict=True)
-        }
-        arrows = {**box.arrows, **self._calls_between(box)}
-        return PageBox(
-            id=self._ids[box],
-            kind=box.kind,
-            label=labels.box_label(box),
-            lines=tuple(self._lines_of(box)),
-            size=self._sizes[box],
-            names=tuple(self._node_label(box, number) for number in box.members[:_MAX_NAMES]),
-            takes=tuple(self._takes.get(box, ())[:_MAX_LINKS]),
-            calls=tuple(self._calls(box)),
-            findings=tuple(f"{self._prefix}f{number}" for number in numbers[:_MAX_LINKS]),
-            facts=self._facts_of(box) if box in self._with_facts else (),
-            drawing=layout(inner, arrows, drawn) if arrows and len(inner) > 1 else None,
-            ids=self._ids,
-            inner=shown,
-            left_out=sum(self._sizes[child] for child in box.children if child not in self._ids),
-        )
-
     def _facts_of(self, box: Box) -> tuple[NodeFact, ...]:
         """Return the details of the node or nodes that a box represents."""
         if len(box.members) == 1:
             graph, node = self._picture.node(box.members[0])
-            return node_facts(node, self._known[id(graph)])
+            return node_facts(node, self._known[id(graph)], self._weights)
         members = ((number, *self._picture.node(number)) for number in box.members[:_MAX_NAMES])
         return group_facts(
             (self._node_label(box, number), node, self._known[id(graph)]) for number, graph, node in members
@@ -215,55 +276,25 @@ class _PageBuilder:
         """Return the name of a node, without its op if the label of the box shows it."""
         return labels.without_op(one_line(self._picture.names[number]), one_line(box.op))
 
-    def _lines_of(self, box: Box) -> list[str]:
-        """Return the lines of text on a box; a node without a name also gets the type of its output."""
-        lines = labels.box_lines(box, self._sizes[box], len(self._marks.get(box, ())))
-        if box in self._with_facts and box.kind == "node" and len(lines) > 1 and lines[1].startswith("#"):
-            graph, node = self._picture.node(box.members[0])
-            lines[1] = f"{lines[1]} {output_type(node, self._known[id(graph)])}".rstrip()
-        return lines
-
-    def _calls_between(self, box: Box) -> dict[tuple[Box, Box], int]:
-        """Return the number of calls from one graph to another, for the drawing of the whole model."""
-        if box.kind != "whole":
-            return {}
-        call_counts: dict[tuple[Box, Box], int] = {}
-        for graph in box.children:
-            for caller in graph.walk():
-                for name in caller.calls:
-                    called = self._picture.graphs.get(name, box)
-                    # A called graph may be merged into a box with similar ones: the arrow goes to the outermost box
-                    # below the whole.
-                    while called.parent is not None and called.parent is not box:
-                        called = called.parent
-                    if called is not box:
-                        call_counts[graph, called] = call_counts.get((graph, called), 0) + 1
-        return call_counts
-
-    def _calls(self, box: Box) -> Iterator[tuple[str, str]]:
-        """Yield id and name of the graphs that a box calls."""
-        for name in list(box.calls)[:_MAX_LINKS]:
-            graph = self._picture.graphs.get(name)
-            if graph in self._ids:
-                yield self._ids[graph], one_line(name)
-
     def _audits(self) -> Iterator[PageAudit]:
         """Yield the audits of the model. Findings are numbered through all audits, as in `finding_marks`."""
         boxes: dict[int, list[Box]] = {}
-        for box in self._ids:
+        for box in self._order:
             for number in dict.fromkeys(box.marks):
                 boxes.setdefault(number, []).append(box)
         first = 0
         for audit in self._shown_model.audits:
             yield PageAudit(
                 title=one_line(f"{verdict_sentence(audit)}: {plural(len(audit.findings), 'finding')}"),
+                release=one_line(release_name(audit)),
                 verdict=audit.verdict,
                 findings=tuple(
                     PageFinding(
                         id=f"{self._prefix}f{number}",
                         finding=finding,
                         boxes=tuple(
-                            (self._ids[box], labels.box_label(box)) for box in boxes.get(number, [])[:_MAX_LINKS]
+                            (f"{self._prefix}b{self._numbers[box]}", labels.box_label(box))
+                            for box in boxes.get(number, [])[:_MAX_LINKS]
                         ),
                     )
                     for number, finding in enumerate(audit.findings, first)
@@ -271,23 +302,15 @@ class _PageBuilder:
             )
             first += len(audit.findings)
 
-    def _search_data(self) -> Iterator[tuple[object, ...]]:
-        """Yield the search index: id, label, op and node names of each box."""
-        for box, name in self._ids.items():
-            if box.kind != "whole":
-                names = [one_line(self._picture.names[number]) for number in box.members]
-                yield name, labels.box_label(box), one_line(box.op), *names
+
+def _look_up(known: Mapping[str, Tensor], name: str) -> Tensor | None:
+    """Return the tensor of a name; TensorFlow names the first output of a node `node` or `node:0`."""
+    return known.get(name) or known.get(name.removesuffix(":0"))
 
 
-def _leaf_boxes(boxes: Iterable[Box]) -> Iterator[Box]:
-    """Yield the boxes that represent nodes and contain no other box."""
-    return (box for box in boxes if box.members and not box.children)
-
-
-def _outermost(whole: Box, most: int) -> Iterator[Box]:
-    """Yield up to `most` boxes, breadth first, so that outer boxes get a place on the page before inner ones."""
+def _breadth_first(whole: Box) -> Iterator[Box]:
+    """Yield all boxes, outer ones before inner ones, so that outer boxes have the smaller numbers."""
     level = [whole]
-    while level and most > 0:
-        yield from level[:most]
-        most -= len(level)
+    while level:
+        yield from level
         level = [child for box in level for child in box.children]

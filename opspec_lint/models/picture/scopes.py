@@ -1,4 +1,8 @@
-"""The scopes of a graph: node names such as `encoder/layer_0/dense/MatMul` as nested boxes."""
+"""The scopes of a graph: node names such as `encoder/layer_0/dense/MatMul` as nested boxes.
+
+A scope that takes what it gave before, by way of nodes outside, is drawn in parts: so tensors flow in one direction
+between any two boxes, and none is above what it takes.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,11 @@ from opspec_lint.models.picture.box import Box
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from typing import TypeAlias
+
+    Item: TypeAlias = int | str
+    """What is in a scope: a node, by its place in the graph, or an inner scope, by its name."""
 
     from opspec_lint.models.model import Sketch
 
@@ -14,30 +22,150 @@ _MAX_DEPTH = 12
 """Levels of scopes; the rest of a longer name stays in the label."""
 
 
-def scope_tree(label: str, nodes: Sequence[Sketch], ops: Sequence[str], first: int) -> Box:
-    """Return the box of a graph with its nodes in scopes, numbered from `first` on."""
+def scope_tree(
+    label: str, nodes: Sequence[Sketch], ops: Sequence[str], first: int, wires: Iterable[tuple[int, int]] = ()
+) -> Box:
+    """Return the box of a graph with its nodes in scopes, numbered from `first` on.
+
+    `wires` are pairs (giver, taker) of node numbers.
+    """
+    givers: dict[int, set[int]] = {}
+    for giver, taker in wires:
+        givers.setdefault(taker - first, set()).add(giver - first)
+    paths = [node.name.split("/", _MAX_DEPTH) for node in nodes]
     root = Box(label, "graph")
-    scopes: dict[str, Box] = {"": root}
-    for number, (node, op) in enumerate(zip(nodes, ops, strict=True), first):
-        parts = node.name.split("/", _MAX_DEPTH)
-        box = Box(parts[-1] or node.name, "node", op)
-        box.is_source = not node.takes
-        box.members.append(number)
-        _scope_box(scopes, "/".join(parts[:-1])).children.append(box)
+    waiting: list[tuple[Box, list[int], int]] = [(root, list(range(len(nodes))), 0)]
+    while waiting:
+        box, members, depth = waiting.pop()
+        for key, part, parts in _contents(members, depth, paths, givers):
+            if isinstance(key, int):
+                box.children.append(_node_box(nodes[key], paths[key][-1], ops[key], key + first))
+                continue
+            number = f" ({parts[0]} of {parts[1]})" if parts[1] > 1 else ""
+            scope = Box(key + number, "scope")
+            box.children.append(scope)
+            waiting.append((scope, part, depth + 1))
     # Inner boxes first, so that a chain of scopes with one child each collapses into one label.
     for box in reversed(list(root.walk())):
         box.children = [_join_only_child(child) for child in box.children]
     return root
 
 
-def _scope_box(scopes: dict[str, Box], name: str) -> Box:
-    """Return the box of a scope, creating it and the scopes around it if necessary."""
-    scope = scopes.get(name)
-    if scope is None:
-        outer, _, last = name.rpartition("/")
-        scope = scopes[name] = Box(last, "scope")
-        _scope_box(scopes, outer).children.append(scope)
-    return scope
+def _node_box(node: Sketch, name: str, op: str, number: int) -> Box:
+    """Return the box of a node."""
+    box = Box(name or node.name, "node", op)
+    box.is_source = not node.takes
+    box.members.append(number)
+    return box
+
+
+def _contents(
+    members: Sequence[int], depth: int, paths: Sequence[Sequence[str]], givers: Mapping[int, Collection[int]]
+) -> list[tuple[Item, list[int], tuple[int, int]]]:
+    """Return what is in a scope in the order of the file: nodes, and scopes with their members, maybe in parts."""
+    items = {at: paths[at][depth] if len(paths[at]) > depth + 1 else at for at in members}
+    order: dict[tuple[Item, int], list[int]] = {}
+    parts = _parts_of_circles(items, givers)
+    for at, item in items.items():
+        order.setdefault((item, parts.get(at, 0)), []).append(at)
+    numbers: dict[Item, list[int]] = {}
+    for item, part in sorted(order, key=lambda key: key[1]):
+        numbers.setdefault(item, []).append(part)
+    return [(item, inner, (numbers[item].index(part) + 1, len(numbers[item]))) for (item, part), inner in order.items()]
+
+
+def _parts_of_circles(items: Mapping[int, Item], givers: Mapping[int, Collection[int]]) -> dict[int, int]:
+    """Return the number of its part for each node of an item that is in a circle of items.
+
+    A part is a run of nodes of one item in a topological order of nodes, so the parts are in no circle.
+    """
+    circle = items_in_circles(items, givers)
+    inside = [at for at, item in items.items() if item in circle]
+    takers: dict[int, list[int]] = {at: [] for at in inside}
+    for at in inside:
+        for giver in givers.get(at, ()):
+            if giver in takers:
+                takers[giver].append(at)
+    # Constants do not decide when a scope is left: each joins the part that takes it.
+    moving = {at: items[at] for at in inside if givers.get(at, ())}
+    parts = _topological_parts(moving, givers, takers)
+    _add_sources([at for at in inside if at not in moving], items, takers, parts)
+    return parts
+
+
+def _topological_parts(
+    moving: Mapping[int, Item], givers: Mapping[int, Collection[int]], takers: Mapping[int, Sequence[int]]
+) -> dict[int, int]:
+    """Return the number of its part for each node in `moving`, which maps nodes in circles to their items."""
+    left = {at: sum(giver in moving for giver in givers.get(at, ())) for at in moving}
+    # Tensors that an item still waits for from other items: an item that waits for none can be finished in one part.
+    blocked = dict.fromkeys(moving.values(), 0)
+    ready: dict[Item, list[int]] = {}
+    for at, item in sorted(moving.items(), reverse=True):
+        blocked[item] += sum(giver in moving and moving[giver] != item for giver in givers.get(at, ()))
+        if not left[at]:
+            ready.setdefault(item, []).append(at)
+    parts: dict[int, int] = {}
+    part = 0
+    while len(parts) < len(moving):
+        if not ready:
+            # A loop of the model itself: it is entered at its first node.
+            at = min(at for at in moving if at not in parts)
+            ready[moving[at]] = [at]
+        item = min(ready, key=lambda item: (blocked[item] > 0, ready[item][-1]))
+        part += 1
+        stack = ready.pop(item)
+        while stack:
+            at = stack.pop()
+            if at in parts:
+                continue
+            parts[at] = part
+            for taker in takers[at]:
+                if taker not in left:
+                    continue
+                left[taker] -= 1
+                blocked[moving[taker]] -= moving[taker] != item
+                if not left[taker]:
+                    (stack if moving[taker] == item else ready.setdefault(moving[taker], [])).append(taker)
+    return parts
+
+
+def _add_sources(
+    sources: Iterable[int], items: Mapping[int, Item], takers: Mapping[int, Sequence[int]], parts: dict[int, int]
+) -> None:
+    """Add nodes without inputs to `parts`: each to the last part of its item that is before all of its takers."""
+    parts_of_items: dict[Item, set[int]] = {}
+    for at, number in parts.items():
+        parts_of_items.setdefault(items[at], set()).add(number)
+    for at in sources:
+        earliest = min((parts[taker] for taker in takers[at] if taker in parts), default=0)
+        item_parts = parts_of_items.get(items[at], {0})
+        parts[at] = max((number for number in item_parts if number <= earliest), default=min(item_parts))
+
+
+def items_in_circles(items: Mapping[int, Item], givers: Mapping[int, Collection[int]]) -> set[Item]:
+    """Return the items that are in a circle, or between two circles; `items` maps each node to its item."""
+    takes: dict[Item, set[Item]] = {item: set() for item in items.values()}
+    gives: dict[Item, set[Item]] = {item: set() for item in items.values()}
+    for at, item in items.items():
+        for giver in givers.get(at, ()):
+            source = items.get(giver, item)
+            if source != item:
+                takes[item].add(source)
+                gives[source].add(item)
+    circle = set(takes)
+    # Whatever takes nothing from the rest is in no circle, nor is what gives nothing to it.
+    for before, after in ((takes, gives), (gives, takes)):
+        counts = {item: len(before[item] & circle) for item in circle}
+        free = [item for item in circle if not counts[item]]
+        while free:
+            item = free.pop()
+            circle.discard(item)
+            for neighbour in after[item] & circle:
+                counts[neighbour] -= 1
+                if not counts[neighbour]:
+                    free.append(neighbour)
+    return circle
 
 
 def _join_only_child(box: Box) -> Box:

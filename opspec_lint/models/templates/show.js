@@ -1,85 +1,143 @@
 "use strict";
-(() => {
-  document.documentElement.classList.add("js");
+// The page of models: one drawing, or two beside each other, with a search and the details of what is selected.
+document.documentElement.classList.add("js");
 
-  document.addEventListener("DOMContentLoaded", () => {
-    const byId = (id) => document.getElementById(id);
-    const most = 100;
-    const boxes = JSON.parse(byId("data").textContent).flat().map(([id, label, op, ...names]) => (
-      { id, label, op, names, text: [label, op, ...names].join("\n").toLowerCase() }
-    ));
-    let timer = 0;
+document.addEventListener("DOMContentLoaded", () => {
+  const byId = (id) => document.getElementById(id);
+  const models = JSON.parse(byId("data").textContent).map((data) => new PictureModel(data));
+  const hosts = [...document.querySelectorAll(".pane")];
+  let active = null;
+  let address = "";
 
-    // Opens a box and all around it, and shows where it is.
-    function go(id) {
-      const target = id && byId(id);
-      document.querySelectorAll(".at").forEach((each) => each.classList.remove("at"));
-      if (!target) return;
-      for (let each = target; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
-      const facts = target.querySelector(":scope > .facts");
-      if (facts) facts.open = true;
-      target.classList.add("at");
-      target.scrollIntoView({ block: "start" });
-      (target.querySelector(":scope > summary") || target).focus({ preventScroll: true });
+  // Sets the address of the page to that of an item, so that it can be copied; going back leads to the item before.
+  function setAddress(model, item) {
+    address = item ? `#${encodeURIComponent(model.address(item.box))}` : "";
+    if (address && location.hash !== address) location.hash = address;
+  }
+
+  function onSelect(pane, item) {
+    activate(pane);
+    showDetails(byId("details"), pane, item);
+    byId("panel").scrollTop = 0;
+    setAddress(pane.model, item);
+    const twin = item && item.box.other;
+    const other = panes.find((each) => each !== pane);
+    if (twin === undefined || !other || other.isFollowing) return;
+    other.isFollowing = true;
+    const box = other.model.boxes[twin];
+    const path = other.path(box, other.graph);
+    const found = path && other.tree.items.get(path[path.length - 1]);
+    if (found) {
+      other.mark(found);
+      other.viewport.reveal(found);
     }
+    other.isFollowing = false;
+  }
 
-    function result(box, words) {
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      const hint = document.createElement("small");
-      const name = box.names.find((each) => words.every((word) => each.toLowerCase().includes(word)));
-      link.href = `#${box.id}`;
-      link.textContent = name || box.label;
-      hint.textContent = box.op;
-      item.append(link, hint);
-      return item;
+  function activate(pane) {
+    if (active === pane) return;
+    active = pane;
+    for (const each of panes) each.host.classList.toggle("active", each === pane && panes.length > 1);
+    fillGraphs();
+  }
+
+  const panes = [];
+  hosts.forEach((host, at) => panes.push(new Pane(host, models[at], onSelect)));
+  const graphs = byId("graphs");
+
+  function fillGraphs() {
+    const { model, graph } = active;
+    graphs.replaceChildren(...model.graphs.map((each, at) => (
+      html("option", { value: at }, `${each.label} (${plural(each.nodes, "node")})`)
+    )));
+    graphs.value = graph;
+    graphs.hidden = model.graphs.length < 2;
+    const canGroup = model.graphs[graph].whole && model.boxes.some((box) => box.kind === "scope" && box.graph === graph);
+    byId("group").hidden = !canGroup;
+    byId("weights").hidden = !model.boxes.some((box) => box.kind === "weight");
+  }
+
+  function goTo(model, box, hasFocus) {
+    const pane = panes.find((each) => each.model === model) || panes[0];
+    if (pane.model !== model) showModel(model);
+    if (box.number === model.graphs[box.graph].box) pane.show(model, box.graph);
+    else pane.reveal(box, { hasFocus });
+    activate(pane);
+    fillGraphs();
+  }
+
+  function showModel(model) {
+    panes[0].show(model);
+    byId("models").value = models.indexOf(model);
+    byId("details").hidden = true;
+    active = null;
+    activate(panes[0]);
+  }
+
+  // Shows what the address of the page names: a node, or a finding.
+  function follow() {
+    const name = decodeURIComponent(location.hash.slice(1));
+    if (!name || location.hash === address) return;
+    address = location.hash;
+    for (const model of models) {
+      const box = model.find(name);
+      if (box) return goTo(model, box, false);
     }
+    const finding = byId(name);
+    for (const each of document.querySelectorAll("li.at")) each.classList.remove("at");
+    if (!finding) return;
+    finding.closest("details")?.setAttribute("open", "");
+    finding.classList.add("at");
+    finding.scrollIntoView({ block: "nearest" });
+    finding.focus({ preventScroll: true });
+  }
 
-    function search() {
-      const words = byId("q").value.toLowerCase().split(/\s+/).filter(Boolean);
-      const found = words.length ? boxes.filter((box) => words.every((word) => box.text.includes(word))) : [];
-      byId("found").replaceChildren(...found.slice(0, most).map((box) => result(box, words)));
-      byId("shown").textContent = !words.length ? "" : found.length > most ? `${most} of ${found.length} boxes`
-        : found.length === 1 ? "1 box" : `${found.length} boxes`;
-    }
+  new Search(byId("q"), byId("found"), byId("shown"), models, (model, box) => goTo(model, box, true));
+  byId("search").addEventListener("submit", (event) => event.preventDefault());
 
-    // A drawing that is wider than the window begins where its first box is in the middle.
-    function centre(around) {
-      for (const wide of around.querySelectorAll(".wide")) {
-        const first = wide.querySelector("a rect");
-        if (!first || !wide.clientWidth || wide.scrollLeft) continue;
-        const box = first.getBoundingClientRect();
-        wide.scrollLeft = box.left + box.width / 2 - wide.getBoundingClientRect().left - wide.clientWidth / 2;
-      }
-    }
-
-    byId("q").addEventListener("input", () => {
-      clearTimeout(timer);
-      timer = setTimeout(search, 80);
+  const actions = {
+    "zoom-in": () => active.viewport.zoom(ZOOM.step),
+    "zoom-out": () => active.viewport.zoom(1 / ZOOM.step),
+    fit: () => active.viewport.fit(),
+    "full-size": () => active.viewport.zoom(1 / active.viewport.scale),
+  };
+  for (const [id, act] of Object.entries(actions)) byId(id)?.addEventListener("click", act);
+  for (const [id, option] of [["group", "isGrouped"], ["weights", "hasWeights"]]) {
+    byId(id).addEventListener("click", ({ currentTarget }) => {
+      const isOn = currentTarget.getAttribute("aria-pressed") !== "true";
+      currentTarget.setAttribute("aria-pressed", String(isOn));
+      for (const pane of panes) pane.set(option, isOn);
     });
-    byId("search").addEventListener("submit", (event) => event.preventDefault());
-    byId("fold").addEventListener("click", () => {
-      document.querySelectorAll("details[open]").forEach((each) => { each.open = false; });
-    });
-    document.addEventListener("toggle", (event) => centre(event.target), true);
-    addEventListener("hashchange", () => go(location.hash.slice(1)));
-    // A link to where the address already leads changes no address.
-    document.addEventListener("click", (event) => {
-      const link = event.target.closest("a[href^='#']");
-      if (link && link.getAttribute("href") === location.hash) go(location.hash.slice(1));
-    });
-    document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "/" && document.activeElement !== byId("q")) {
-        event.preventDefault();
-        byId("q").focus();
-      } else if (event.key === "Escape") {
-        byId("q").value = "";
-        search();
-        byId("q").blur();
-      }
-    });
-    centre(document);
-    go(location.hash.slice(1));
+  }
+  byId("as-table").addEventListener("click", ({ currentTarget }) => {
+    const isOn = document.documentElement.classList.toggle("tabular");
+    currentTarget.setAttribute("aria-pressed", String(isOn));
   });
-})();
+  graphs.addEventListener("change", () => active.show(active.model, Number(graphs.value)));
+  byId("models")?.addEventListener("change", (event) => showModel(models[Number(event.target.value)]));
+  for (const pane of panes) pane.host.addEventListener("pointerdown", () => activate(pane));
+
+  addEventListener("hashchange", follow);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#']");
+    if (!link) return;
+    // A link to where the address already leads changes no address.
+    address = "";
+    if (link.getAttribute("href") === location.hash) follow();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const keys = { "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "fit", f: "fit", 1: "full-size" };
+    if (event.key === "/") {
+      event.preventDefault();
+      byId("q").focus();
+    } else if (event.key === "Escape") {
+      active.select(null);
+    } else if (keys[event.key]) {
+      event.preventDefault();
+      actions[keys[event.key]]();
+    }
+  });
+  activate(panes[0]);
+  follow();
+});

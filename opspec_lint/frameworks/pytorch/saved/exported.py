@@ -88,22 +88,33 @@ def _as_list(value: Any) -> list[Any]:
 
 def _walk_graphs(top: Json) -> Iterator[Graph]:
     """Yield the graph of a program, and the graphs that are arguments of nodes, such as the branches of `cond`."""
-    waiting = [("", top)]
+    waiting: list[tuple[str, Json, int | None, int | None]] = [("", top, None, None)]
+    index = 0
     while waiting:
-        name, graph = waiting.pop()
+        name, graph, around, holder = waiting.pop()
         nodes = graph.get("nodes")
         if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
             raise ValueError("a graph has no `nodes`")
         yield Graph(
-            name=name, nodes=Nodes(nodes, _node, _op_name), state=_lazy_tensors(_as_object(graph.get("tensor_values")))
+            name=name,
+            nodes=Nodes(nodes, _node, _op_name),
+            within=around,
+            holder=holder,
+            state=_lazy_tensors(_as_object(graph.get("tensor_values"))),
         )
         inner = [
-            subgraph for node in nodes for _, arg in _arguments(node) if (subgraph := arg.get("as_graph")) is not None
+            (subgraph, at)
+            for at, node in enumerate(nodes)
+            for _, arg in _arguments(node)
+            if (subgraph := arg.get("as_graph")) is not None
         ]
         within = f"{name}/" if name else ""
         # Reversed, as the last one is taken from the stack first: graphs keep the order of their nodes.
-        named = ((f"{within}{_get_text(subgraph, 'name')[:_LONGEST_NAME]}", subgraph) for subgraph in reversed(inner))
-        waiting += ((label, _get_object(subgraph, "graph")) for label, subgraph in named)
+        waiting += (
+            (f"{within}{_get_text(subgraph, 'name')[:_LONGEST_NAME]}", _get_object(subgraph, "graph"), index, at)
+            for subgraph, at in reversed(inner)
+        )
+        index += 1
 
 
 def _lazy_tensors(values: Json) -> Callable[[], dict[str, Tensor]]:

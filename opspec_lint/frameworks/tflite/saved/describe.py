@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.saved import codes, reading
+from opspec_lint.frameworks.tflite.saved import codes, reading, usage
 from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Tensor
 
 TYPE_CHECKING = False
@@ -62,11 +62,18 @@ def _graph(model: ModelFile, graph: Subgraph, at: int) -> Graph:
         operator = reading.operator(model.data, place)
         op = _op_name(model, operator.code)
         inputs, outputs = (_tensor_names(graph, indices) for indices in (operator.inputs, operator.outputs))
-        return Node(name=f"{op}#{index}", op=op, inputs=(("", inputs),), outputs=(("", outputs),))
+        run = usage.run_subgraphs(model, operator)
+        calls = tuple(_graph_name(model.subgraphs[number], number) for number in run if number < len(model.subgraphs))
+        return Node(name=f"{op}#{index}", op=op, inputs=(("", inputs),), outputs=(("", outputs),), calls=calls)
 
-    # The first subgraph is the model itself; IF, WHILE and signatures run the others.
-    name = "" if not at else graph.name or f"subgraph {at}"
-    return Graph(name=name, nodes=Nodes(graph.operators, node, op_of), state=lambda: _named_tensors(graph))
+    return Graph(
+        name=_graph_name(graph, at), nodes=Nodes(graph.operators, node, op_of), state=lambda: _named_tensors(graph)
+    )
+
+
+def _graph_name(graph: Subgraph, at: int) -> str:
+    """Return the name of a subgraph: the first one is the model itself; IF, WHILE and signatures run the others."""
+    return "" if not at else graph.name or f"subgraph {at}"
 
 
 def _named_tensors(graph: Subgraph) -> dict[str, Tensor]:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from opspec_lint.frameworks.tflite.saved.reading import ModelFile
+    from opspec_lint.frameworks.tflite.saved.reading import ModelFile, OperatorFile
 
 _BRANCHING = {92: "IF", 93: "WHILE"}
 """The ops with subgraphs in their options, by the number of the options in `BuiltinOptions`."""
@@ -43,12 +43,17 @@ def _reachable_subgraphs(model: ModelFile, first: set[int]) -> set[int]:
             continue
         reached.add(index)
         for place in model.subgraphs[index].operators:
-            operator = reading.operator(model.data, place)
-            op = model.codes[operator.code].name if operator.code < len(model.codes) else ""
-            # A kernel sees no options of another op's type, so the type and the op have to agree.
-            if operator.options is not None and _BRANCHING.get(operator.options_type) == op:
-                waiting += (operator.options.scalar(slot, "int") for slot in (0, 1))
+            waiting += run_subgraphs(model, reading.operator(model.data, place))
     return reached
+
+
+def run_subgraphs(model: ModelFile, operator: OperatorFile) -> tuple[int, ...]:
+    """Return the indices of the two subgraphs that IF or WHILE runs, nothing for another operator."""
+    op = model.codes[operator.code].name if operator.code < len(model.codes) else ""
+    # A kernel sees no options of another op's type, so the type and the op have to agree.
+    if operator.options is None or _BRANCHING.get(operator.options_type) != op:
+        return ()
+    return operator.options.scalar(0, "int"), operator.options.scalar(1, "int")
 
 
 def _used_codes(model: ModelFile, subgraphs: set[int]) -> set[int]:

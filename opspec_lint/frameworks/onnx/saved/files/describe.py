@@ -35,7 +35,9 @@ def to_meta_graph(model: OnnxFile) -> MetaGraph:
 def _to_graph(graph: GraphFile) -> Graph:
     """Return a graph in the common form; its nodes are decoded on access."""
     nodes = Nodes(graph.nodes, _to_node, _op_name)
-    return Graph(name=graph.name, nodes=nodes, within=graph.within, state=lambda: _stated_tensors(graph))
+    return Graph(
+        name=graph.name, nodes=nodes, within=graph.within, holder=graph.node, state=lambda: _stated_tensors(graph)
+    )
 
 
 def _stated_tensors(graph: GraphFile) -> dict[str, Tensor]:

@@ -31,7 +31,10 @@ def _graph(blocks: Sequence[Block], index: int) -> Graph:
     """Return a block as a graph; the first one has the values of all blocks, since values are numbered across them."""
     nodes = Nodes(blocks[index].ops, _node, program.op_name)
     if index:
-        return Graph(name=blocks[index].name, nodes=nodes, within=0)
+        # An outer block may be the program's second one, whose values are with those of the first one too.
+        return Graph(
+            name=blocks[index].name, nodes=nodes, within=blocks[index].within or 0, holder=blocks[index].holder
+        )
     return Graph(name=blocks[index].name, nodes=nodes, state=lambda: _values_by_name(blocks))
 
 

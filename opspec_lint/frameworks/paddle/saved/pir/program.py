@@ -41,11 +41,16 @@ _TYPES = {
 
 
 class Block(Record):
-    """A block: its name ("" for the program's own), its ops, and the values that it receives."""
+    """A block: its name ("" for the program's own), its ops, and the values that it receives.
+
+    `within` is the index of the block of its op, and `holder` the index of the op there; both None for the outermost.
+    """
 
     name: str
     ops: list[Json]
     given: tuple[str, ...] = ()
+    within: int | None = None
+    holder: int | None = None
 
 
 class PirProgram(Record):
@@ -63,17 +68,22 @@ def blocks(document: Any, file: str) -> list[Block]:
     if not isinstance(document, dict) or not isinstance(document.get("program"), dict):
         raise _damaged(file, "it has no `program`")
     blocks: list[Block] = []
-    pending = [("", document["program"])]
+    pending: list[tuple[str, Json, int | None, int | None]] = [("", document["program"], None, None)]
     # The list grows while it is iterated: nested blocks are appended.
-    for name, owner in pending:
+    for name, owner, within, holder in pending:
         for block in _blocks_of(owner, file):
             ops = _required_list(block, "ops", file)
             if not all(isinstance(op, dict) and isinstance(op.get("#"), str) for op in ops):
                 raise _damaged(file, "an op has no name (`#`)")
             block_name = name if not blocks else f"{name or 'block'} {len(blocks)}".strip()
-            blocks.append(Block(name=block_name, ops=ops, given=tuple(_block_arguments(block))))
+            index = len(blocks)
+            blocks.append(
+                Block(name=block_name, ops=ops, given=tuple(_block_arguments(block)), within=within, holder=holder)
+            )
             # Blocks are listed breadth first, so that nesting cannot exhaust the stack.
-            pending += ((op_name(op)[:_MAX_NAME_LENGTH], op) for op in ops if op.get("regions"))
+            pending += (
+                (op_name(op)[:_MAX_NAME_LENGTH], op, index, at) for at, op in enumerate(ops) if op.get("regions")
+            )
     if not blocks:
         raise _damaged(file, "it has no block")
     return blocks
