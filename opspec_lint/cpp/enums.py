@@ -38,7 +38,7 @@ def enumerators(tokens: Tokens, names: NameResolver, written: str, *, is_scoped:
             continue
         name = part[0][1]
         try:
-            value = _to_underlying(_value(part, value, environment), kind, is_written=bool(written))
+            value = _to_underlying(_value(part, value, environment), kind, has_stated_type=bool(written))
         except UnresolvedError as error:
             value = error
         values[name] = Scoped(value) if is_scoped and isinstance(value, int) else value
@@ -70,11 +70,12 @@ def _next_value(value: Any) -> Any:
     return 0 if value is None else compute("+", value, 1)
 
 
-def _to_underlying(value: Any, kind: CType | None, *, is_written: bool) -> Any:
+def _to_underlying(value: Any, kind: CType | None, *, has_stated_type: bool) -> Any:
     """Return the value of an enumerator in the type of the enum."""
     if not isinstance(kind, str):
         raise UnresolvedError("the type of an enum is not known")
     if kind_of(value) is None or isinstance(value, float):
         raise UnresolvedError("an enumerator that is not an integer")
-    # Without an underlying type, one value beyond int changes the type of all enumerators.
-    return convert_number(value, kind) if is_written else first_fitting(int(value), "int")
+    # A stated type truncates the value; without one, each value has the first type from int upwards that holds it. (C++
+    # gives all enumerators the widest of these, which changes no value.)
+    return convert_number(value, kind) if has_stated_type else first_fitting(int(value), "int")

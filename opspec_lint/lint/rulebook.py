@@ -99,10 +99,14 @@ def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
 
 @cache  # as each of many thousand facts asks for its event
 def _rules_for_event(event: EventId, framework: str | None, plugins: int) -> tuple[Rule, ...]:
-    longer = _rules_by_prefix(plugins).get(event, ())
-    names = (name for name in longer if RULES.framework_of(name) in ("", framework) and not _is_passed_over(name))
-    further = (load_worded(name, framework) for name in names)
-    return (load_worded(event, framework), *(rule for rule in further if event in rule.on))
+    # The id of a rule that lists the event in `on` begins with the event's name.
+    names = (
+        name
+        for name in _rules_by_prefix(plugins).get(event, ())
+        if RULES.framework_of(name) in ("", framework) and not _is_failing_plugin_rule(name)
+    )
+    further_rules = (load_worded(name, framework) for name in names)
+    return (load_worded(event, framework), *(rule for rule in further_rules if event in rule.on))
 
 
 @cache  # as a comparison has dozens of events, and looking through all rules for each takes 1 % of a short run
@@ -117,6 +121,6 @@ def _rules_by_prefix(plugins: int) -> dict[str, list[str]]:  # noqa: ARG001 - th
     return rules
 
 
-def _is_passed_over(name: str) -> bool:
+def _is_failing_plugin_rule(name: str) -> bool:
     """Return True for a plug-in's rule for all frameworks that fails: `load_named` refuses it where it is named."""
     return has_to_be_named(name) and not RULES.can_load(name)
