@@ -49,6 +49,11 @@ class Installation:
         return self.folder / "venv" / "bin"
 
     @property
+    def specs(self) -> Path:
+        """Folder of the released specs of the revision."""
+        return self.folder / "specs"
+
+    @property
     def cache(self) -> Path:
         """Folder of the program's cache."""
         return self.folder / "cache"
@@ -116,8 +121,10 @@ def _install(label: str, folder: Path, commit: str | None, top: Path) -> Install
         if run.returncode:
             reason = (run.stderr.strip() or run.stdout.strip()).rpartition("\n")[2]
             raise RevisionError(f"{describe(commit, top)} cannot be installed: {reason}")
+    installation = Installation(label, folder)
+    (source / "specs").rename(installation.specs)
     shutil.rmtree(source)
-    return Installation(label, folder)
+    return installation
 
 
 def _installer(interpreter: Path) -> list[str]:

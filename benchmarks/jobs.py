@@ -18,8 +18,9 @@ LONG = 11
 class Job:
     """A command and its baseline, both run as whole processes.
 
-    An argument of a command may contain `{root}`, this checkout, `{data}`, the folder of prepared data, `{cache}`, the
-    cache folder of the measured revision, and `{tree}`, the source tree that an environment variable names.
+    An argument of a command may contain `{root}`, this checkout, `{specs}`, the released specs of the first revision,
+    as later ones read them too, `{data}`, the folder of prepared data, `{cache}`, the cache folder of the measured
+    revision, and `{tree}`, the source tree that an environment variable names.
     `opspec-lint` and `python` are the programs of the measured revision.
     """
 
@@ -116,7 +117,7 @@ ARGPARSE = ("python", "-c", "import argparse")
 
 # Files that Paddle's tool print_op_desc wrote, canonical specs, and binary op lists of TensorFlow
 PADDLE = split("{root}/tests/data/paddle/paddle-2.6.2.json {root}/tests/data/paddle/paddle-3.0.0.json")
-CANONICAL = split("{root}/specs/paddle-2.6.2.json {root}/specs/paddle-3.0.0.json")
+CANONICAL = split("{specs}/paddle-2.6.2.json {specs}/paddle-3.0.0.json")
 COPY = ("{root}/tests/data/paddle/paddle-2.6.2.json", "{data}/copy.json")
 OP_LISTS = ("{data}/2.8.4.pb", "{data}/2.12.1.pb")
 
@@ -129,7 +130,7 @@ LARGE_GRAPHS = (
     ("loops", 50_000, "50,000 loops with a conditional"),
 )
 """Graphs of some 50 MB: the function of `benchmarks/graphs.py` that makes one, its size, and what it is."""
-TENSORFLOW = "{root}/specs/tensorflow-2.15.1.json"
+TENSORFLOW = "{specs}/tensorflow-2.15.1.json"
 
 MODELS = 200
 """How many graphs, of a thousand nodes each, are audited together."""

@@ -92,7 +92,8 @@ class _Bench:
 
     def __init__(self, job: Job, installations: Sequence[Installation], data: str) -> None:
         self.job, self.installations = job, installations
-        self.places = {"data": data, "root": str(ROOT), "tree": os.environ.get(job.tree, "")}
+        tree = os.environ.get(job.tree, "")
+        self.places = {"data": data, "root": str(ROOT), "specs": str(installations[0].specs), "tree": tree}
         (self.folder,) = self._filled((job.folder,), installations[0])
         self.baseline = self._filled(job.baseline, installations[0])
 

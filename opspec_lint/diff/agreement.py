@@ -9,7 +9,7 @@ that the release policy of the framework excuses.
 from __future__ import annotations
 
 from opspec_lint.kit.catalogue import Catalogue, framework_of
-from opspec_lint.spec.fields import FRAMEWORKS
+from opspec_lint.spec.fields import is_framework
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,5 +63,5 @@ def _agreements_for(spec: Spec) -> Iterator[Agreement]:
     """Return the module of the framework of a spec; all such modules if the framework is not one of ours."""
     framework = spec.provenance.framework
     # The spec of an unknown framework may have the fields of any framework, so each may find a contradiction in it.
-    names = [framework] if framework in FRAMEWORKS else AGREEMENTS.names()
+    names = [framework] if is_framework(framework) else AGREEMENTS.names()
     return (AGREEMENTS.load(name) for name in names if name in AGREEMENTS)

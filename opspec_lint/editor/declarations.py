@@ -8,7 +8,7 @@ import os
 from opspec_lint.editor.marks import base_place, plain
 from opspec_lint.editor.messages import DeclaredPlace, FilePlace
 from opspec_lint.kit.record import Record
-from opspec_lint.project.pairs import load_unchanged
+from opspec_lint.project.loading import load_unchanged
 from opspec_lint.report.entries import Anchor
 from opspec_lint.report.markup import code
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.documents.locator import Locator
     from opspec_lint.editor.marks import SideFiles
     from opspec_lint.git.snapshot import Snapshot
-    from opspec_lint.project.pairs import Pair
+    from opspec_lint.project.pair import Pair
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.spec.model import Declared, Op, Origin
 

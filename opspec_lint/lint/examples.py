@@ -9,6 +9,7 @@ from __future__ import annotations
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.format import FORMATS, Raw
+from opspec_lint.spec.fields import ANY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def is_interface(text: str) -> bool:
     return notation.BEGIN.match(text) is not None
 
 
-def parse(text: str, *, framework: str = "any", binding: str | None = None) -> Spec:
+def parse(text: str, *, framework: str = ANY, binding: str | None = None) -> Spec:
     """Return the spec of one side of an example; raise NotationError if no notation fits.
 
     - `framework`: the framework of the spec.
@@ -63,9 +64,9 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
 
 
 def _framework_format(text: str, framework: str) -> Format | None:
-    """Return the text format of the framework ("any": of any framework) that an example is in, None for none."""
+    """Return the text format of the framework (`ANY`: of any framework) that an example is in, None for none."""
     for name in FORMATS.names():
-        if framework in ("any", FORMATS.framework_of(name)):
+        if framework in (ANY, FORMATS.framework_of(name)):
             candidate = FORMATS.load(name)
             if candidate.is_notation and candidate.claims is not None and candidate.claims(text.encode()):
                 return candidate
@@ -95,7 +96,7 @@ def _findings_in_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
     from opspec_lint.lint.judge import judge
     from opspec_lint.lint.profile import FALLBACK, PROFILES
 
-    base, head = (parse(side, framework=rule.framework or "any") for side in example)
+    base, head = (parse(side, framework=rule.framework or ANY) for side in example)
     return judge(
         diff(base, head), PROFILES.load(FALLBACK).replace(levels=_enabling_levels(rule)), framework=rule.only_for
     )

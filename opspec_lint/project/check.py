@@ -3,7 +3,7 @@
 The terms:
 - context (`check_context.py`): the snapshots of base and head, their configurations, and the settings in force
 - tip: the newest commit of base's branch, whose configuration is in force; base itself is the merge base
-- pair (`pairs.py`): a spec file or source at base, and the same at head
+- pair (`pair.py`): a spec file or source at base, and the same at head
 - crossing: the comparison with another contract that loads models of base, as PIR loads legacy programs
 - gate: the decision which findings need an approval
 - news: whether the change causes a finding, and not only the difference from a release
@@ -23,10 +23,11 @@ from opspec_lint.lint.bases import merge_steps
 from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.steps import Steps
 from opspec_lint.lint.waivers import Waivers
-from opspec_lint.project import config, pairs, spec_files, waiver_file
+from opspec_lint.project import config, loading, pairs, spec_files, waiver_file
 from opspec_lint.project.base import is_idle
 from opspec_lint.project.check_context import invalid_setting, open_context, waivers_of
 from opspec_lint.project.crossed import compare_crossed
+from opspec_lint.project.pair import Selection
 from opspec_lint.project.profile_choice import check_choices
 from opspec_lint.project.releases import compare, compare_with_releases, releases_of
 from opspec_lint.sources.loaded import FileAccess
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from opspec_lint.lint.approvals import Gate
     from opspec_lint.project.check_context import CheckContext, Request
     from opspec_lint.project.config import Config
-    from opspec_lint.project.pairs import Pair
+    from opspec_lint.project.pair import Pair
     from opspec_lint.project.policy import Policy
     from opspec_lint.report.findings import Comparison, Finding, Report
     from opspec_lint.sources.loaded import Loaded
@@ -80,7 +81,7 @@ def examine_project(request: Request) -> Iterator[ExaminedProject]:
     with open_repositories(request.reading) as repositories:
         request = request.replace(reading=request.reading.replace(repositories=repositories))
         with open_context(request) as context:
-            selection = pairs.Selection(
+            selection = Selection(
                 base_config=context.tip_config,
                 head_config=context.head_config,
                 tip=context.tip,
@@ -327,7 +328,7 @@ def _all_specs(checked_pairs: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
     for pair in checked_pairs:
         yield from pair.specs()
     for pair in checked_pairs:
-        if pair.is_unchanged and (same := pairs.load_unchanged(head, pair.path)) is not None:
+        if pair.is_unchanged and (same := loading.load_unchanged(head, pair.path)) is not None:
             yield same.spec
 
 

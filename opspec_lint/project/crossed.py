@@ -6,8 +6,8 @@ Only what the change breaks is reported, and not what those models were refused 
 from __future__ import annotations
 
 from opspec_lint.lint import crossing
-from opspec_lint.project import pairs
-from opspec_lint.project.pairs import Pair
+from opspec_lint.project import loading, source_pairs
+from opspec_lint.project.pair import Pair
 from opspec_lint.project.releases import compare
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ class _CrossComparison:
     ) -> None:
         self._checked_pairs, self._releases = checked_pairs, releases
         self._context, self._reading = context, reading
-        self._unnamed = pairs.related_unnamed_sources(checked_pairs)
+        self._unnamed = source_pairs.related_unnamed_sources(checked_pairs)
         self._bases: dict[int, Loaded] = {}
 
     def comparisons(self) -> Iterator[Comparison]:
@@ -55,23 +55,23 @@ class _CrossComparison:
 
     def _targets(self) -> Iterator[Pair]:
         """Yield the pairs whose ops load models of another framework."""
-        yield from filter(pairs.is_target, self._checked_pairs)
+        yield from (pair for pair in self._checked_pairs if pair.is_target)
         for pair, reference in self._unnamed:
-            if not pairs.is_target(pair):
-                base = pairs.load_source(self._context.base, reference, self._reading, may_lack=True)
+            if not pair.is_target:
+                base = loading.load_source(self._context.base, reference, self._reading, may_lack=True)
                 if base is not None:
-                    head = pairs.load_source(self._context.head, reference, self._reading)
+                    head = loading.load_source(self._context.head, reference, self._reading)
                     yield Pair(path=reference, base=base, head=head, is_source=True)
 
     def _read_bases(self) -> Iterator[Loaded]:
         """Yield the specs at base, including unchanged ones, and the releases."""
         for pair in self._checked_pairs:
-            same = pairs.load_unchanged(self._context.head, pair.path) if pair.is_unchanged else None
+            same = loading.load_unchanged(self._context.head, pair.path) if pair.is_unchanged else None
             yield from filter(None, (same, pair.base))
         for pair, reference in self._unnamed:
             base = (
-                pairs.load_source(self._context.base, reference, self._reading, may_lack=True)
-                if pairs.is_target(pair)
+                loading.load_source(self._context.base, reference, self._reading, may_lack=True)
+                if pair.is_target
                 else None
             )
             yield from filter(None, (base,))

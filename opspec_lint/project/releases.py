@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.errors import InputError, OpspecError, UsageError
 from opspec_lint.lint.steps import Steps
-from opspec_lint.project import pairs
+from opspec_lint.project import loading
 from opspec_lint.project.check_context import invalid_setting
 from opspec_lint.sources import references, released
 from opspec_lint.spec.fact import Fact
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.lint.steps import Step
     from opspec_lint.project.check_context import CheckContext
-    from opspec_lint.project.pairs import Pair
+    from opspec_lint.project.pair import Pair
     from opspec_lint.project.policy import Policy
     from opspec_lint.report.findings import Comparison
     from opspec_lint.sources.loaded import Loaded
@@ -74,7 +74,7 @@ def _load(name: str, base: Snapshot, head: Snapshot, reading: Reading) -> Loaded
     if tree.read(name) is None:
         advice = "name a spec file, REVISION:PATH, or a released spec, NAME@VERSION"
         raise UsageError(f"against: there is no file {name!r}", advice=advice)
-    return pairs.load(tree, name)
+    return loading.load_file(tree, name)
 
 
 def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, policy: Policy) -> list[Comparison]:
@@ -88,7 +88,7 @@ def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, po
     # A spec file that is a release itself is final, and is not held against the others.
     if pair.path in policy.against:
         releases = []
-    new = pairs.load_unchanged(head, pair.path) if pair.head is None and releases else pair.head
+    new = loading.load_unchanged(head, pair.path) if pair.head is None and releases else pair.head
     if new is None:
         return []
     same = [release for release in releases if release.spec.provenance.framework == new.spec.provenance.framework]

@@ -9,7 +9,7 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.lint import profile
 from opspec_lint.project import config, waiver_file
-from opspec_lint.project.pairs import load_unchanged
+from opspec_lint.project.loading import load_unchanged
 from opspec_lint.project.profile_choice import EVERYTHING, as_setting
 from opspec_lint.project.spec_files import FOLDER, spec_set
 

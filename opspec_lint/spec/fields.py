@@ -102,6 +102,9 @@ FRAMEWORKS: Catalogue[Framework] = Catalogue(
 )
 """The frameworks, by name."""
 
+ANY = "any"
+"""The framework of ops that are written for no framework, such as those in the examples of general rules."""
+
 SECTIONS: tuple[Section, ...] = ("ops", "inputs", "outputs", "attrs")
 _ARGUMENTS: tuple[Section, ...] = ("inputs", "outputs")
 _ATTRS: tuple[Section, ...] = ("attrs",)
@@ -253,13 +256,18 @@ class FieldTable(Record):
         }
 
 
+def is_framework(name: str) -> bool:
+    """Return whether a framework is built in or has a plug-in; `ANY` is neither, so no plug-in is looked up for it."""
+    return name != ANY and name in FRAMEWORKS
+
+
 @cache
 def field_table(framework: str) -> FieldTable:
     """Return the fields of a framework's specs: common ones and its own.
 
     The specs of an unknown framework may have the fields of all frameworks.
     """
-    if framework not in FRAMEWORKS:
+    if not is_framework(framework):
         return field_table_of_all_frameworks()
     definition = FRAMEWORKS.load(framework)
     return _table(definition.fields, definition.shared)

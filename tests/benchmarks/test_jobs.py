@@ -23,7 +23,7 @@ def test_a_job_names_what_there_is(job):
     lines = (job.command, job.baseline, job.warm_up, (job.folder,))
     texts = [text for line in lines for text in line if "\n" not in text]  # a word of several lines is a script
     places = set(re.findall(r"\{(\w+)\}", " ".join(texts)))
-    assert places <= {"root", "data", "cache", *(["tree"] if job.tree else [])}
+    assert places <= {"root", "specs", "data", "cache", *(["tree"] if job.tree else [])}
     assert "opspec-lint" not in job.baseline
     for texts in filter(None, (job.command, job.warm_up)):
         if texts[0] == "opspec-lint":
@@ -32,7 +32,8 @@ def test_a_job_names_what_there_is(job):
 
 @pytest.mark.parametrize("job", [job for job in JOBS if not job.tree], ids=lambda job: job.name)
 def test_files_of_the_checkout_exist(job):
-    named = [text.removeprefix("{root}/") for text in (*job.command, *job.baseline) if text.startswith("{root}/")]
+    texts = [text.replace("{specs}/", "{root}/specs/") for text in (*job.command, *job.baseline)]
+    named = [text.removeprefix("{root}/") for text in texts if text.startswith("{root}/")]
     assert [name for name in named if not (runs.ROOT / name).is_file()] == []
 
 

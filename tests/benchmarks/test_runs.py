@@ -86,6 +86,15 @@ def test_data_is_prepared_and_named_to_the_commands(tmp_path):
     assert not results.failed
 
 
+def test_both_revisions_read_specs_of_the_older_revision(tmp_path):
+    for label in ("old", "new"):
+        (tmp_path / label / "specs").mkdir(parents=True)
+        (tmp_path / label / "specs" / "ops.json").write_text(label)
+    program = "import sys; sys.exit(0 if open(sys.argv[1]).read() == 'old' else 2)"
+    results = result(tmp_path, program, program, command=("opspec-lint", "{specs}/ops.json"))
+    assert not results.failed
+
+
 def test_every_repetition_starts_with_the_cache_that_the_warm_up_left(tmp_path):
     program = (
         "import os, sys; place = os.environ['XDG_CACHE_HOME'] + '/seen'\n"

@@ -72,14 +72,15 @@ def test_none_are_installed(site):
     assert (ran.returncode, ran.stdout) == (0, "no plug-ins are installed\n")
 
 
-def test_a_check_of_built_in_frameworks_looks_up_no_plugins(site):
+@pytest.mark.parametrize(("line", "exit_code"), [(("check", *PAIR), 1), (("explain", "attr_default_changed"), 0)])
+def test_built_in_frameworks_and_rules_look_up_no_plugins(site, line, exit_code):
     install(site, "broken", {"frameworks": ("mill", "broken")}, {"broken/__init__.py": "raise SystemExit(9)"})
     code = (
         "import sys; from opspec_lint.cli.main import main; code = main(sys.argv[1:])\n"
         'sys.exit(f\'{code} {sorted({*sys.modules} & {"importlib.metadata", "opspec_lint.kit.plugins"})}\')'
     )
-    ran = python(site, "-c", code, "check", *PAIR)
-    assert ran.stderr.endswith("1 []\n")
+    ran = python(site, "-c", code, *line)
+    assert ran.stderr.endswith(f"{exit_code} []\n")
 
 
 def test_a_plugin_that_fails_is_named_and_stops_nothing_else(site):

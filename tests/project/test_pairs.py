@@ -7,7 +7,8 @@ from opspec_lint.git.repository import INDEX, repository_around
 from opspec_lint.git.snapshot import Snapshot
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.project import config as configs
-from opspec_lint.project import pairs
+from opspec_lint.project import loading, pairs
+from opspec_lint.project.pair import Selection
 from opspec_lint.sources.reading import Reading
 from tests.support.projects import FILE, config, text
 from tests.support.repositories import Repository
@@ -34,7 +35,7 @@ def find(repository):
         parsed = [
             None if item is None else configs.parse(item.encode(), "a.yaml") for item in (base_config, head_config)
         ]
-        selection = pairs.Selection(base_config=parsed[0], head_config=parsed[1])
+        selection = Selection(base_config=parsed[0], head_config=parsed[1])
         return pairs.find_pairs([base], base.at(INDEX), selection, Reading())
 
     yield run
@@ -141,11 +142,11 @@ def test_a_spec_file_by_its_name(repository, find):
     result = repository_around(str(repository.top), repository.environment)
     store = Objects(result)
     tree = Snapshot(result, store, INDEX)
-    assert sorted(pairs.load(tree, FILE).spec.ops) == ["f", "g"]
-    assert pairs.load_unchanged(tree, FILE).path == FILE
-    assert pairs.load_unchanged(tree, "specs/versions.json") is None
+    assert sorted(loading.load_file(tree, FILE).spec.ops) == ["f", "g"]
+    assert loading.load_unchanged(tree, FILE).path == FILE
+    assert loading.load_unchanged(tree, "specs/versions.json") is None
     with pytest.raises(InputError, match=r"^:specs/none.json: cannot be read"):
-        pairs.load(tree, "specs/none.json")
+        loading.load_file(tree, "specs/none.json")
     store.close()
 
 

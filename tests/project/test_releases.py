@@ -299,11 +299,11 @@ def test_a_release_that_is_none_is_a_single_message(tmp_path, name, error, messa
 
 
 def test_releases_are_read_once_for_all_spec_files(tmp_path, monkeypatch):
-    from opspec_lint.project import pairs
+    from opspec_lint.project import loading
 
     read = []
-    load = pairs.load
-    monkeypatch.setattr(pairs, "load", lambda tree, path: read.append(path) or load(tree, path))
+    load_file = loading.load_file
+    monkeypatch.setattr(loading, "load_file", lambda tree, path: read.append(path) or load_file(tree, path))
     made = project(tmp_path, {"v1": ZERO, "v2": ZERO}, ZERO, FIRST, specs=["specs/*.json"])
     made.stage({f"specs/{name}.json": FIRST for name in "abc"})
     check(made)

@@ -103,7 +103,7 @@ class FieldType:
     def __init__(self, names: SchemaNames, raw: RawDeclaration, item: RawItem) -> None:
         kind = names.type_of(raw, item)
         self.is_in_struct = raw.form == "struct"
-        self.is_vector, self.is_array = item[3] == "", bool(item[3])
+        self.is_vector, self.is_array = item.length == "", bool(item.length)
         self.item_form, self.item_scalar = names.form(kind), names.scalar_of(kind)
         self.is_single = not self.is_vector and not self.is_array
         self.is_scalar = self.is_single and self.item_scalar is not None
@@ -135,7 +135,7 @@ def check_field(raw: RawDeclaration, item: RawItem, given: Mapping[str, Any], ki
     for name in given:
         is_allowed, what = _ALLOWED.get(name, _ANYWHERE)
         if not is_allowed(kind, given):
-            raw.text.refuse(raw.place(item), f"{item[0]!r} cannot have the attribute {name}, which is for {what}")
+            raw.text.refuse(raw.place(item), f"{item.name!r} cannot have the attribute {name}, which is for {what}")
 
 
 def _has_hash(kind: FieldType, given: Mapping[str, Any]) -> bool:

@@ -55,14 +55,14 @@ class FieldResolver:
         kinds = [self._names.type_of(raw, item) for item in raw.items]
         self._check_names(raw, kinds)
         for item, kind, slot in zip(raw.items, kinds, self._slots(raw, kinds), strict=True):
-            if item[3]:
-                raw.text.refuse(raw.place(item), f"{item[0]!r} is an array, which only a struct may have")
-            scalar = None if item[3] is not None else self._names.scalar_of(kind)
+            if item.length:
+                raw.text.refuse(raw.place(item), f"{item.name!r} is an array, which only a struct may have")
+            scalar = None if item.length is not None else self._names.scalar_of(kind)
             default = self._default(raw, item, kind, scalar)
             yield SchemaField(
-                name=item[0],
+                name=item.name,
                 slot=slot,
-                type=kind if item[3] is None else f"[{kind}]",
+                type=kind if item.length is None else f"[{kind}]",
                 scalar=scalar,
                 default=default,
                 attributes=self._attributes(raw, item, is_optional=scalar is not None and default is None),
@@ -80,14 +80,14 @@ class FieldResolver:
         self._check_names(raw, kinds)
         for slot, (item, kind, offset) in enumerate(zip(raw.items, kinds, layout.offsets, strict=True)):
             scalar = self._names.scalar_of(kind)
-            if item[4] is not None and not self._is_zero(raw, item, kind, scalar):
+            if item.value is not None and not self._is_zero(raw, item, kind, scalar):
                 raw.text.refuse(raw.place(item), f"{_shorten_value(item)}, which a field of a struct cannot have")
             self._check_number(raw, item, kind, 0)
             yield SchemaField(
-                name=item[0],
+                name=item.name,
                 slot=slot,
-                type=kind if item[3] is None else f"[{kind}:{integer(raw, item, item[3])}]",
-                scalar=None if item[3] is not None else scalar,
+                type=kind if item.length is None else f"[{kind}:{integer(raw, item, item.length)}]",
+                scalar=None if item.length is not None else scalar,
                 default=None,
                 attributes=self._attributes(raw, item),
                 text=raw.text,
@@ -99,29 +99,29 @@ class FieldResolver:
         """Raise an error if generated code would have two accessors of one name."""
         refuse_repeated(raw)
         accessors = {
-            item[0] + suffix
+            item.name + suffix
             for item, kind in zip(raw.items, kinds, strict=True)
             for suffix, what in _ACCESSORS.items()
             if what == self._accessor_kind(item, kind, suffix)
         }
         for item in raw.items:
-            full = self._names.full(item[0], raw.namespace)
+            full = self._names.full(item.name, raw.namespace)
             if full and self._names.form(full) in ("table", "struct") and self._names.is_known(full, raw, item):
                 raw.text.refuse(
-                    raw.place(item), f"{item[0]!r} is the name of a field, and of a {self._names.form(full)}"
+                    raw.place(item), f"{item.name!r} is the name of a field, and of a {self._names.form(full)}"
                 )
-            if item[0] in accessors:
-                raw.text.refuse(raw.place(item), f"generated code needs the name {item[0]!r} for another field")
+            if item.name in accessors:
+                raw.text.refuse(raw.place(item), f"generated code needs the name {item.name!r} for another field")
 
     def _accessor_kind(self, item: RawItem, kind: str, suffix: str) -> str:
         """Return the kind of a field to the accessors with a suffix; a vector of unions has a field for their types."""
         is_union = self._names.form(kind) == "union"
-        if item[3] == "" and not (is_union and suffix == "_type"):
-            return "" if "vector64" in item[5] else "vector"
+        if item.length == "" and not (is_union and suffix == "_type"):
+            return "" if "vector64" in item.attributes else "vector"
         return "union" if is_union else "string" if kind == "string" else ""
 
     def _attributes(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool = False) -> Mapping[str, Any]:
-        given = attributes.values(self._names, item[5], raw, raw.place(item))
+        given = attributes.values(self._names, item.attributes, raw, raw.place(item))
         if not given:
             return given
         attributes.check_field(raw, item, given, FieldType(self._names, raw, item))
@@ -132,9 +132,9 @@ class FieldResolver:
 
     def _check_key(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool) -> None:
         if is_optional:
-            raw.text.refuse(raw.place(item), f"{item[0]!r} may be null, so it cannot be a key")
-        if next(field for field in raw.items if "key" in field[5]) is not item:
-            raw.text.refuse(raw.place(item), f"{raw.name!r} has a second key, {item[0]!r}")
+            raw.text.refuse(raw.place(item), f"{item.name!r} may be null, so it cannot be a key")
+        if next(field for field in raw.items if "key" in field.attributes) is not item:
+            raw.text.refuse(raw.place(item), f"{raw.name!r} has a second key, {item.name!r}")
 
     def _nested_root(self, raw: RawDeclaration, item: RawItem, name: str) -> str:
         full = self._names.full(name, raw.namespace)
@@ -145,11 +145,11 @@ class FieldResolver:
     def _slots(self, raw: RawDeclaration, kinds: Sequence[str]) -> list[int]:
         """Return the slot of each field of a table."""
         widths = [2 if self._names.form(kind) == "union" else 1 for kind in kinds]
-        bare = [item for item in raw.items if "id" not in item[5]]
+        bare = [item for item in raw.items if "id" not in item.attributes]
         if len(bare) == len(raw.items):
             return [end - 1 for end in accumulate(widths)]
         if bare:
-            problem = f"{bare[0][0]!r} has no id, but other fields of {raw.name!r} have one"
+            problem = f"{bare[0].name!r} has no id, but other fields of {raw.name!r} have one"
             raw.text.refuse(raw.place(bare[0]), problem)
         slots = [integer(raw, item, _id(item)) for item in raw.items]
         self._check_slots(raw, slots, widths)
@@ -162,7 +162,7 @@ class FieldResolver:
             # A union states the id of its value, and has its type in the slot before (https://flatbuffers.dev/schema).
             own = {slot, slot - width + 1}
             if taken & own or min(own) < 0 or slot >= total:
-                problem = f"the id {str(slot)[:_LONGEST]} of {item[0]!r} is already used, or leaves a gap"
+                problem = f"the id {str(slot)[:_LONGEST]} of {item.name!r} is already used, or leaves a gap"
                 raw.text.refuse(
                     raw.place(item),
                     problem,
@@ -173,24 +173,24 @@ class FieldResolver:
     def _default(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> Any:
         """Return the default value of a field of a table; None for one without."""
         if scalar is None:
-            return None if item[4] is None else self._default_of_nonscalar(raw, item, kind, item[4])
-        if item[4] is None:
+            return None if item.value is None else self._default_of_nonscalar(raw, item, kind, item.value)
+        if item.value is None:
             self._check_number(raw, item, kind, 0)
             return _ZERO.get(scalar, 0)
         number = self._value(raw, item, kind, scalar)
         if number is not None:
             self._check_number(raw, item, kind, number)
         elif self._names.form(kind) == "enum" and "null" in self._numbers.enum_numbers(kind):
-            raw.text.refuse(raw.place(item), f"{kind!r} has a value null, so {item[0]!r} cannot be null")
+            raw.text.refuse(raw.place(item), f"{kind!r} has a value null, so {item.name!r} cannot be null")
         return number
 
     def _default_of_nonscalar(self, raw: RawDeclaration, item: RawItem, kind: str, text: str) -> Any:
-        if is_string(text) and kind == "string" and item[3] is None:
+        if is_string(text) and kind == "string" and item.length is None:
             try:
                 return remove_quotes(text)
             except ValueError as error:
                 raw.text.refuse(raw.place(item), f"{_shorten_value(item)}: {error}")
-        if text[0] == "[" and item[3] is not None:
+        if text[0] == "[" and item.length is not None:
             return ()
         return raw.text.refuse(raw.place(item), f"{_shorten_value(item)}, which a field of its type cannot have")
 
@@ -198,7 +198,7 @@ class FieldResolver:
         """Return the default value in the text of a scalar field, None for null."""
         names = self._numbers.enum_numbers(kind) if self._names.form(kind) == "enum" else None
         try:
-            return constants.default(item[4] or "", scalar, names, lambda enum: self._enum_name(enum, raw))
+            return constants.default(item.value or "", scalar, names, lambda enum: self._enum_name(enum, raw))
         except ValueError as error:
             return raw.text.refuse(raw.place(item), f"{_shorten_value(item)}: {error}")
 
@@ -209,23 +209,23 @@ class FieldResolver:
 
     def _is_zero(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> bool:
         """Return whether the default value of a field of a struct is the 0 that `flatc` accepts; 0.0 is not."""
-        if scalar is None or item[3]:
+        if scalar is None or item.length:
             return False
-        return item[4] == "0" if scalar in FLOATS else self._value(raw, item, kind, scalar) == 0
+        return item.value == "0" if scalar in FLOATS else self._value(raw, item, kind, scalar) == 0
 
     def _check_number(self, raw: RawDeclaration, item: RawItem, kind: str, number: float) -> None:
         """Raise an error unless the default value of an enum is one of its values; this includes the implicit 0."""
         if self._names.form(kind) != "enum" or "bit_flags" in self._names.raws[kind].attributes:
             return
         if number not in self._numbers.enum_numbers(kind).values():
-            problem = f"the default value {number} of {item[0]!r} is not a value of the enum {kind!r}"
+            problem = f"the default value {number} of {item.name!r} is not a value of the enum {kind!r}"
             raw.text.refuse(raw.place(item), problem, "write a default value that the enum has, or null")
 
 
 def _shorten_value(item: RawItem) -> str:
-    return f"{item[0]!r} has the default value {(item[4] or '')[:_LONGEST]}"
+    return f"{item.name!r} has the default value {(item.value or '')[:_LONGEST]}"
 
 
 def _id(item: RawItem) -> str:
-    text = str(item[5]["id"])
+    text = str(item.attributes["id"])
     return remove_quotes(text) if is_string(text) else text

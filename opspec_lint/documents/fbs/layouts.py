@@ -59,19 +59,19 @@ class StructLayouts:
         """Return the number of items in a struct's field, and the size and alignment of each."""
         kind = self._names.type_of(raw, item)
         scalar = self._names.scalar_of(kind)
-        if item[3] == "" or (scalar is None and self._names.form(kind) != "struct"):
-            problem = f"the field {item[0]!r} of the struct {raw.name!r} must be a scalar, an enum or a struct"
+        if item.length == "" or (scalar is None and self._names.form(kind) != "struct"):
+            problem = f"the field {item.name!r} of the struct {raw.name!r} must be a scalar, an enum or a struct"
             raw.text.refuse(raw.place(item), problem)
-        length = 1 if item[3] is None else integer(raw, item, item[3])
+        length = 1 if item.length is None else integer(raw, item, item.length)
         if not 0 < length <= _LONGEST_ARRAY:
-            raw.text.refuse(raw.place(item), f"the array {item[0]!r} must have 1 to {_LONGEST_ARRAY} items")
+            raw.text.refuse(raw.place(item), f"the array {item.name!r} must have 1 to {_LONGEST_ARRAY} items")
         if scalar is not None:
             return length, SCALARS[scalar], SCALARS[scalar]
         if kind == raw.full_name:
             raw.text.refuse(raw.at, f"the struct {raw.name!r} contains itself")
         if not self._names.is_above(kind, raw):
-            problem = f"the struct {item[2]!r} is declared below"
-            raw.text.refuse(raw.place(item), problem, f"declare {item[2]!r} above {raw.name!r}")
+            problem = f"the struct {item.type!r} is declared below"
+            raw.text.refuse(raw.place(item), problem, f"declare {item.type!r} above {raw.name!r}")
         # The struct is declared above this one, so that the recursion ends.
         inside = self.of(kind)
         return length, inside.size, inside.alignment

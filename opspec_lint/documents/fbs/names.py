@@ -88,7 +88,7 @@ class SchemaNames:
         Raises:
             InputError: the type is not declared, or is declared below its use.
         """
-        name = item[2] if name is None else name
+        name = item.type if name is None else name
         kind = scalar_type(name) or ("string" if name == "string" else self.full(name, raw.namespace))
         if kind is None:
             advice = nearest_advice(name, [*self.raws, *SCALARS])
@@ -124,12 +124,12 @@ class SchemaNames:
         """Return whether a type is declared or used above an item, or by the declaration of the item."""
         if self.is_above(full, raw) or self._is_mentioned(full, self._orders[raw.full_name]):
             return True
-        return any(self.full(earlier[2], raw.namespace) == full for earlier in raw.items[: raw.items.index(item)])
+        return any(self.full(earlier.type, raw.namespace) == full for earlier in raw.items[: raw.items.index(item)])
 
     def _is_mentioned(self, full: str, end: int) -> bool:
         """Return whether one of the first declarations uses a type."""
         return any(
-            self.full(item[2], raw.namespace) == full for raw in islice(self.raws.values(), end) for item in raw.items
+            self.full(item.type, raw.namespace) == full for raw in islice(self.raws.values(), end) for item in raw.items
         )
 
     def scalar_of(self, kind: str) -> str | None:

@@ -48,8 +48,8 @@ class ItemNumbers:
         for item in raw.items:
             # `flatc` names a member without an alias by its type, with `_` for each dot (ParseEnum,
             # src/idl_parser.cpp).
-            name = (item[0] or item[2]).replace(".", "_")
-            last = last + 1 if item[4] is None else integer(raw, item, item[4])
+            name = item.label.replace(".", "_")
+            last = last + 1 if item.value is None else integer(raw, item, item.value)
             if name in names or last in numbers:
                 problem = f"the number {str(last)[:_LONGEST]} or the name {name!r} is already used in {raw.name!r}"
                 raw.text.refuse(raw.place(item), problem)
@@ -73,11 +73,13 @@ class ItemNumbers:
         least, greatest = (0, range_of(underlying)[1].bit_length() - 1) if is_flags else range_of(underlying)
         last = -1
         for item in raw.items:
-            last = last + 1 if item[4] is None else integer(raw, item, item[4])
+            last = last + 1 if item.value is None else integer(raw, item, item.value)
             if not least <= last <= greatest:
                 what = "bit" if is_flags else "value"
-                raw.text.refuse(raw.place(item), f"{item[0]} = {str(last)[:_LONGEST]} is not a {what} of {underlying}")
-            yield item[0], 1 << last if is_flags else last
+                raw.text.refuse(
+                    raw.place(item), f"{item.name} = {str(last)[:_LONGEST]} is not a {what} of {underlying}"
+                )
+            yield item.name, 1 << last if is_flags else last
 
 
 def _check_least(raw: RawDeclaration, numbers: Mapping[str, int]) -> None:
@@ -85,7 +87,7 @@ def _check_least(raw: RawDeclaration, numbers: Mapping[str, int]) -> None:
     least = min(numbers.values())
     first, *others = [name for name, number in numbers.items() if number == least]
     if others:
-        item = next(repeated for repeated in raw.items if repeated[0] == others[0])
+        item = next(repeated for repeated in raw.items if repeated.name == others[0])
         problem = f"{first!r} and {others[0]!r} of {raw.name!r} have the number {least}"
         raw.text.refuse(raw.place(item), problem, "give every value a number of its own")
 
@@ -99,7 +101,7 @@ def integer(raw: RawDeclaration, item: RawItem, text: str) -> int:
     try:
         return constants.integer(text)
     except ValueError as error:
-        raw.text.refuse(raw.place(item), f"{item[0] or item[2]!r}: {error}, found {text[:_LONGEST]}")
+        raw.text.refuse(raw.place(item), f"{item.label!r}: {error}, found {text[:_LONGEST]}")
 
 
 def refuse_repeated(raw: RawDeclaration) -> None:
@@ -110,6 +112,6 @@ def refuse_repeated(raw: RawDeclaration) -> None:
     """
     seen = set()
     for item in raw.items:
-        if item[0] in seen:
-            raw.text.refuse(raw.place(item), f"{raw.name!r} has two items named {item[0]!r}")
-        seen.add(item[0])
+        if item.name in seen:
+            raw.text.refuse(raw.place(item), f"{raw.name!r} has two items named {item.name!r}")
+        seen.add(item.name)

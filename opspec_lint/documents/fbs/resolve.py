@@ -135,7 +135,7 @@ class _Resolver:
     def _members(self, raw: RawDeclaration) -> Iterator[UnionMember]:
         for name, number, item in self._numbers.member_numbers(raw):
             kind = self._names.type_of(raw, item)
-            is_text = kind == "string" and item[0] != ""
+            is_text = kind == "string" and item.name != ""
             if not is_text and self._names.form(kind) not in ("table", "struct"):
                 raw.text.refuse(raw.place(item), f"the member {name!r} must be a table, a struct or string")
             yield UnionMember(name=name, number=number, type=kind, text=raw.text, at=raw.place(item))
@@ -145,8 +145,8 @@ class _Resolver:
         if "force_align" in raw.attributes:
             raw.text.refuse(raw.at, f"the {raw.form} {raw.name!r} cannot have the attribute force_align")
         for item in raw.items:
-            if item[5]:
-                attributes.values(self._names, item[5], raw, raw.place(item))
+            if item.attributes:
+                attributes.values(self._names, item.attributes, raw, raw.place(item))
 
     def _rpc_service(self, raw: RawDeclaration) -> dict[str, Any]:
         refuse_repeated(raw)
@@ -156,8 +156,8 @@ class _Resolver:
         if not raw.items:
             raw.text.refuse(raw.at, f"the rpc_service {raw.name!r} has no call")
         for item in raw.items:
-            kinds = [self._names.type_of(raw, item, name) for name in (item[2], item[4])]
+            kinds = [self._names.type_of(raw, item, name) for name in (item.type, item.value)]
             if any(self._names.form(kind) != "table" for kind in kinds):
-                raw.text.refuse(raw.place(item), f"the call {item[0]!r} must take a table and return one")
-            attributes.values(self._names, item[5], raw, raw.place(item))
-            yield ServiceCall(name=item[0], request=kinds[0], response=kinds[1], text=raw.text, at=raw.place(item))
+                raw.text.refuse(raw.place(item), f"the call {item.name!r} must take a table and return one")
+            attributes.values(self._names, item.attributes, raw, raw.place(item))
+            yield ServiceCall(name=item.name, request=kinds[0], response=kinds[1], text=raw.text, at=raw.place(item))

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from opspec_lint.documents.fbs.text import Text
 
     Attributes: TypeAlias = Mapping[str, "str | bool"]
-    RawItem: TypeAlias = tuple[str, int, str, "str | None", "str | None", Attributes]
-    Body: TypeAlias = tuple[tuple[RawItem, ...], int | None]
 
 _S = r"[ \t\r\n]*"
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -55,12 +53,30 @@ FORMS = ("table", "struct", "enum", "union", "rpc_service")
 _INCLUDES = ("include", "native_include")
 
 
-class RawDeclaration(Record):
-    """A declaration as it is written: its items with names, types and values as texts, places in the text as numbers.
+class RawItem(Record):
+    """A field, enum value, union member or call as it is written, with its offset `at` in the body of its declaration.
 
-    `items` are fields, values, members or calls: name ("" for a member without an alias), place, type, length of an
-    array ("" for a vector, None for other types), value, attributes. The type of a call is its argument type, and its
-    value the type of its result. The text between the braces begins at `body_at` and ends at `end_at`.
+    `name` is "" for a member without an alias, `type` is "" for an enum value. `length` is the length of an array, ""
+    for a vector, None for other types. The `type` of a call is its argument type, its `value` its result type.
+    """
+
+    name: str
+    at: int
+    type: str = ""
+    length: str | None = None
+    value: str | None = None
+    attributes: Attributes
+
+    @property
+    def label(self) -> str:
+        """The name; of a member without an alias, its type."""
+        return self.name or self.type
+
+
+class RawDeclaration(Record):
+    """A declaration as it is written: names, types and values as texts, places in the text as numbers.
+
+    The text between the braces begins at `body_at` and ends at `end_at`.
     """
 
     form: Form
@@ -76,7 +92,7 @@ class RawDeclaration(Record):
 
     def place(self, item: RawItem) -> int:
         """Return the offset of an item in the text."""
-        return self.body_at + item[1]
+        return self.body_at + item.at
 
     @property
     def full_name(self) -> str:
@@ -235,8 +251,8 @@ class _Parser:
         key = _ITEMS_OF[form], self._blank[start:end]
         if key in _parsed:
             return _parsed[key]
-        pattern, take, expected = _GRAMMARS[key[0]]
-        items = tuple(self._parse_items(pattern, take, key[1], start, expected))
+        pattern, make, expected = _GRAMMARS[key[0]]
+        items = tuple(self._parse_items(pattern, make, key[1], start, expected))
         if end - start <= _LONGEST_KEPT:
             if len(_parsed) >= _AT_MOST:
                 _parsed.clear()
@@ -246,7 +262,7 @@ class _Parser:
     def _parse_items(
         self,
         pattern: re.Pattern[str],
-        take: Callable[[re.Match[str]], tuple[str, int, str, str | None, str | None]],
+        make: Callable[[re.Match[str], Attributes], RawItem],
         body: str,
         start: int,
         expected: str,
@@ -260,7 +276,7 @@ class _Parser:
                     break
                 self._text.unexpected(start + at, expected)
             last = match.re.groups
-            items.append((*take(match), self._parse_metadata(match[last], start + match.start(last))))
+            items.append(make(match, self._parse_metadata(match[last], start + match.start(last))))
             at = match.end()
         return items
 
@@ -271,11 +287,11 @@ class _Parser:
         attributes: dict[str, str | bool] = {}
         at, is_open = 0, True
         while is_open:
-            item = _META_ITEM.match(meta, at)
-            if item is None:
+            match = _META_ITEM.match(meta, at)
+            if match is None:
                 self._text.unexpected(start + at, "attributes such as (deprecated, id: 4)")
-            attributes[self._string_content(item[1], start + at)] = True if item[2] is None else item[2]
-            at, is_open = item.end(), item[0].endswith(",")
+            attributes[self._string_content(match[1], start + at)] = True if match[2] is None else match[2]
+            at, is_open = match.end(), match[0].endswith(",")
         return attributes
 
     def _object(self, at: int) -> int:
@@ -301,29 +317,32 @@ class _Parser:
 _NONE: Attributes = {}
 
 
-def _field(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
+def _make_field(match: re.Match[str], attributes: Attributes) -> RawItem:
+    kind = _remove_spaces(match[2] or match[3])
     length = None if match[5] is None else match[4] or ""
-    return match[1], match.start(1), _remove_spaces(match[2] or match[3]), length, match[6]
+    return RawItem(name=match[1], at=match.start(1), type=kind, length=length, value=match[6], attributes=attributes)
 
 
-def _enum_value(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return match[1], match.start(1), "", None, match[2]
+def _make_enum_value(match: re.Match[str], attributes: Attributes) -> RawItem:
+    return RawItem(name=match[1], at=match.start(1), value=match[2], attributes=attributes)
 
 
-def _member(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return _remove_spaces(match[1] or ""), match.start(1 if match[1] else 2), _remove_spaces(match[2]), None, match[3]
+def _make_member(match: re.Match[str], attributes: Attributes) -> RawItem:
+    alias, at = _remove_spaces(match[1] or ""), match.start(1 if match[1] else 2)
+    return RawItem(name=alias, at=at, type=_remove_spaces(match[2]), value=match[3], attributes=attributes)
 
 
-def _call(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return match[1], match.start(1), _remove_spaces(match[2]), None, _remove_spaces(match[3])
+def _make_call(match: re.Match[str], attributes: Attributes) -> RawItem:
+    argument, result = _remove_spaces(match[2]), _remove_spaces(match[3])
+    return RawItem(name=match[1], at=match.start(1), type=argument, value=result, attributes=attributes)
 
 
 _ITEMS_OF = {"table": "field", "struct": "field", "enum": "value", "union": "member", "rpc_service": "call"}
 _GRAMMARS = {
-    "field": (_FIELD, _field, "a field such as `name:type = value (attributes);`"),
-    "value": (_ENUM_VALUE, _enum_value, "a value such as `NAME = 1,`"),
-    "member": (_MEMBER, _member, "a member such as `Name: Table,`"),
-    "call": (_CALLED, _call, "a call such as `Name(Request):Response;`"),
+    "field": (_FIELD, _make_field, "a field such as `name:type = value (attributes);`"),
+    "value": (_ENUM_VALUE, _make_enum_value, "a value such as `NAME = 1,`"),
+    "member": (_MEMBER, _make_member, "a member such as `Name: Table,`"),
+    "call": (_CALLED, _make_call, "a call such as `Name(Request):Response;`"),
 }
 
 

@@ -85,9 +85,11 @@ def read_for_editing(
 
 def _declaration(raw: RawDeclaration, declared: SchemaDeclaration) -> EditableDeclaration:
     numbers = numbers_of(declared)
-    names = [(item[0] or item[2]).replace(".", "_") for item in raw.items]
+    names = [item.label.replace(".", "_") for item in raw.items]
     items = (
-        EditableItem(name=name, number=numbers[name], start=span[0], end=span[1], after=span[2], attributes=item[5])
+        EditableItem(
+            name=name, number=numbers[name], start=span[0], end=span[1], after=span[2], attributes=item.attributes
+        )
         for name, item, span in zip(names, raw.items, spans(raw), strict=True)
         if name in numbers
     )
