@@ -92,6 +92,14 @@ def _command(arguments: list[str]) -> Outcome:
 
 
 def _unknown_option(option: str) -> UsageError:
+    from opspec_lint.report.reporter import REPORTERS
+
+    name = option.lstrip("-")
+    if name in REPORTERS:
+        return UsageError(
+            f"unknown option {option!r}",
+            advice=f"write --format {name} after the command: `opspec-lint check BASE HEAD --format {name}`",
+        )
     near = nearest_advice(option, ("--help", "--version"))
     advice = near if near.startswith("did") else "the command comes first: `opspec-lint COMMAND ...`"
     return UsageError(f"unknown option {option!r}", advice=advice)

@@ -7,8 +7,8 @@ out.
 
 from __future__ import annotations
 
-from opspec_lint.git.default_branch import sort_remotes
 from opspec_lint.git.fetching import require_commit, unshallow
+from opspec_lint.git.remote_branches import REMOTE, first_remote
 from opspec_lint.git.repository import COMMIT_ID
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.pattern import pattern
@@ -24,7 +24,7 @@ RANGE = "..."
 """The separator of the two revisions whose merge base is meant."""
 _HEAD = "HEAD"
 _NAME = pattern(r"(?P<name>[^\s~^:@{}?*\[\\-][^\s~^:{}?*\[\\]*)(?P<steps>(?:[~^]\d*)*)")
-_LOCAL, _REMOTE = "refs/heads/", "refs/remotes/"
+_LOCAL = "refs/heads/"
 
 
 class NamedCommit(Record):
@@ -66,7 +66,7 @@ def branch_commit(repository: Repository, revision: str, *, may_fetch: bool | No
     if not ref:
         return None
     commit = require_commit(repository, f"{ref}{match['steps']}", may_fetch=may_fetch)
-    return NamedCommit(name=f"{ref.removeprefix(_LOCAL).removeprefix(_REMOTE)}{match['steps']}", commit=commit)
+    return NamedCommit(name=f"{ref.removeprefix(_LOCAL).removeprefix(REMOTE)}{match['steps']}", commit=commit)
 
 
 def merge_bases(
@@ -128,13 +128,10 @@ def _branch(repository: Repository, name: str) -> str:
     Raises:
         UsageError: a local branch and one of a remote have the name.
     """
-    own = [f"{_LOCAL}{name}", f"{_REMOTE}{name}"]
-    tips = repository.tips(*own, f"{_REMOTE}*/{name}")
+    own = [f"{_LOCAL}{name}", f"{REMOTE}{name}"]
+    tips = repository.tips(*own, f"{REMOTE}*/{name}")
     named = [ref for ref in own if ref in tips]
     if len({tips[ref] for ref in named}) > 1:
         raise UsageError(f"{name!r} is a local branch and one of a remote", advice=f"write {' or '.join(named)}")
-    # refs/remotes/REMOTE/NAME: the middle part is the remote, which may itself contain slashes.
-    refs_by_remote = {
-        ref[len(_REMOTE) : -len(name) - 1]: ref for ref in tips if ref.endswith(f"/{name}") and ref not in own
-    }
-    return next(iter(named), "") or next((refs_by_remote[remote] for remote in sort_remotes(refs_by_remote)), "")
+    others = {ref: tip for ref, tip in tips.items() if ref not in own}
+    return next(iter(named), "") or first_remote(others, name)

@@ -1,13 +1,13 @@
 """Search for the branch that changes are merged into, if no configuration names it.
 
 The default branch of a remote is the target of its HEAD. If a clone lacks that, it is the branch of the remote with the
-name of the default branch of another remote, or `main`, or `master`. A remote `upstream` comes first: the tools for
-forks give this name to the original repository. Then comes `origin`.
+name of the default branch of another remote, or `main`, or `master`.
 """
 
 from __future__ import annotations
 
 from opspec_lint.git.fetching import fetch_tip
+from opspec_lint.git.remote_branches import REMOTE, sort_remotes
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.repository import Repository
 
-_REMOTES = ("upstream", "origin")
 _NAMES = ("main", "master")
 _LOCAL = "refs/heads/"
-_REMOTE = "refs/remotes/"
 
 
 class Branch(Record):
@@ -40,14 +38,14 @@ def default_branches(repository: Repository) -> Iterator[Branch]:
         InputError: git cannot list the branches.
     """
     tips, targets = _branches(repository)
-    remotes = sort_remotes({ref.split("/")[2] for ref in tips if ref.startswith(_REMOTE)})
-    heads = [f"{_REMOTE}{remote}/HEAD" for remote in remotes]
+    remotes = sort_remotes({ref.split("/")[2] for ref in tips if ref.startswith(REMOTE)})
+    heads = [f"{REMOTE}{remote}/HEAD" for remote in remotes]
     # A clone by `git remote add` has no HEAD for a remote: forks usually have a default branch of the same name.
     named = [targets[head].split("/", 3)[3] for head in heads if head in targets]
     for remote, head in zip(remotes, heads, strict=True):
         ref = next((ref for ref in (head, *_remote_refs(remote, (*named, *_NAMES))) if ref in tips), None)
         if ref is not None:
-            yield Branch(remote=remote, name=targets.get(ref, ref).removeprefix(_REMOTE), commit=tips[ref])
+            yield Branch(remote=remote, name=targets.get(ref, ref).removeprefix(REMOTE), commit=tips[ref])
     local = [ref for ref in tips if ref.startswith(_LOCAL)]
     usual = [ref for name in _NAMES if (ref := _LOCAL + name) in tips]
     if usual or (len(local) == 1 and local[0] != repository.branch and not repository.remotes()):
@@ -84,16 +82,10 @@ def fetch_default_branch(repository: Repository) -> Branch | None:
 def _branches(repository: Repository) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Return the commit of each branch, by its full name, and the branch that the HEAD of each remote names."""
     form = "--format=%(objectname) %(refname) %(symref)"
-    listed = repository.output("for-each-ref", form, _LOCAL, f"{_REMOTE}*/*").decode("utf-8", "surrogateescape")
+    listed = repository.output("for-each-ref", form, _LOCAL, f"{REMOTE}*/*").decode("utf-8", "surrogateescape")
     entries = [line.split(" ") for line in listed.splitlines()]
     return {ref: tip for tip, ref, _ in entries}, {ref: target for _, ref, target in entries if target}
 
 
 def _remote_refs(remote: str, names: Iterable[str]) -> list[str]:
-    return [f"{_REMOTE}{remote}/{name}" for name in names]
-
-
-def sort_remotes(remotes: Iterable[str]) -> list[str]:
-    """Return remotes in the order in which they are searched."""
-    rest = set(remotes)
-    return [*(remote for remote in _REMOTES if remote in rest), *sorted(rest.difference(_REMOTES))]
+    return [f"{REMOTE}{remote}/{name}" for name in names]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
+from opspec_lint.git.remote_branches import REMOTE, branch_of_remote
 from opspec_lint.git.repository import COMMIT_ID
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.pattern import pattern
@@ -44,7 +45,7 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
 
     Args:
         repository: the repository.
-        revision: any revision.
+        revision: any revision; the branch of a remote may lack its name, as for `git switch`.
         may_fetch: whether to fetch a missing commit; None if the command has no option for it. If False or None, the
             error advises the command.
         advice: the advice instead of a fetch, if there is one.
@@ -52,7 +53,7 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
     Raises:
         InputError: there is no such commit; the advice is the command that may fetch it, if there is one.
     """
-    commit = repository.commit(revision)
+    commit = repository.commit(revision) or _commit_of_remote_branch(repository, revision)
     fetches = [] if commit is not None or advice else _possible_fetches(repository, revision)
     if may_fetch and fetches:
         commit = _try_fetches(repository, fetches)
@@ -62,8 +63,22 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
             advice = f"did you mean {near!r}?"
         elif fetches:
             advice = f"run `{_command_line(fetches[0].command)}`" + (", or use --fetch" if may_fetch is False else "")
+        elif not advice and _REVISION.fullmatch(revision) and not repository.remotes():
+            advice = "`git branch` and `git tag` list the names that it has"
         raise InputError(revision, "is not a revision of the repository", advice=advice)
     return commit
+
+
+def _commit_of_remote_branch(repository: Repository, revision: str) -> str | None:
+    """Return the commit of a branch that only a remote has, or of its ancestor; None if there is no such branch."""
+    match = _REVISION.fullmatch(revision)
+    if match is None or _ONLY_HERE.fullmatch(match["name"]) or COMMIT_ID.fullmatch(match["name"]):
+        return None
+    # A local name whose ancestor is missing is no branch of a remote.
+    if match["steps"] and repository.commit(match["name"]) is not None:
+        return None
+    ref = branch_of_remote(repository, match["name"])
+    return repository.commit(f"{ref}{match['steps']}") if ref else None
 
 
 def _suggest_name(repository: Repository, revision: str) -> str:
@@ -82,8 +97,11 @@ def _suggest_name(repository: Repository, revision: str) -> str:
             return 0
         return min(SequenceMatcher(None, part, mistyped).ratio() for part, mistyped in zip(parts, given, strict=True))
 
-    names = [name.removeprefix("refs/").partition("/")[2] for name in repository.tips()]
-    near = max(names, key=likeness, default="")
+    tips = repository.tips()
+    names = [ref.removeprefix("refs/").partition("/")[2] for ref in tips]
+    # A branch that only a remote has is found without the name of the remote.
+    names += [ref.removeprefix(REMOTE).partition("/")[2] for ref in tips if ref.startswith(REMOTE)]
+    near = max((name for name in names if name != "HEAD"), key=likeness, default="")
     return f"{near}{match['steps']}" if near and likeness(near) >= _ALIKE else ""
 
 
@@ -129,7 +147,7 @@ def _possible_fetches(repository: Repository, revision: str) -> list[_Fetch]:
     start = repository.commit(name)
     if start is not None:
         return _deepening_fetches(repository, start, revision, generations)
-    if _ONLY_HERE.fullmatch(name):
+    if _ONLY_HERE.fullmatch(name) or not repository.remotes():
         return []
     return _fetches_by_name(repository, name, steps, _depth(repository, generations + 1))
 

@@ -128,6 +128,14 @@ class Repository(Record):
             return _paths(self.output("ls-files", "-z", "--cached"))
         return _paths(self.output("ls-tree", "-r", "--name-only", "--full-tree", "-z", revision))
 
+    def ignored_files(self) -> list[str]:
+        """Return the paths from `top` of the files of the work tree that git ignores.
+
+        Raises:
+            InputError: git cannot list them.
+        """
+        return _paths(self.output("ls-files", "-z", "--others", "--ignored", "--exclude-standard"))
+
     # In `folder`, paths in the arguments and in the output would be relative to it.
     def output(self, *arguments: str) -> bytes:
         """Run git at the top of the repository, and return its output.

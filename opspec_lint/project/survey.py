@@ -53,13 +53,15 @@ class Survey(Record):
     """The contracts of a repository: its spec files, and the sources of its trees.
 
     `patterns` name the spec files, and are empty if the default suffices and there are no sources. `models` are the
-    saved models by framework. `remarks` are for the user.
+    saved models by framework. `unreadable` are the errors of source trees that cannot be read, such as one of a sparse
+    checkout. `remarks` are for the user.
     """
 
     specs: tuple[SurveyedSpec, ...] = ()
     patterns: tuple[str, ...] = ()
     sources: tuple[SurveyedSpec, ...] = ()
     models: Mapping[str, tuple[str, ...]] = {}
+    unreadable: tuple[InputError, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -87,12 +89,26 @@ def _contracts(tree: Snapshot, paths: Sequence[str], reading: Reading) -> Survey
     return _survey_from_specs(tuple(search.specs(own[:_MAX_FILES])), paths, search)
 
 
+def ignored_contract(tree: Snapshot) -> str:
+    """Return the first spec file under specs/, or else the source tree, among the files that git ignores; "" for none.
+
+    Raises InputError if git cannot list the files.
+    """
+    paths = [path for path in tree.repository.ignored_files() if is_encodable(path)]
+    named = (path for path in paths if path.startswith(f"{FOLDER}/") and path.endswith(SUFFIXES))
+    return next(named, None) or source_tree(paths) or ""
+
+
 class _Search:
-    """A search for specs among files, of bounded size; gathers `remarks`, and the files of op versions in `others`."""
+    """A search for specs among files, of bounded size.
+
+    Gathers `remarks`, the errors of `unreadable` source trees, and the files of op versions in `others`.
+    """
 
     def __init__(self, tree: Snapshot) -> None:
         self.tree = tree
         self.remarks: list[str] = []
+        self.unreadable: list[InputError] = []
         self.others: set[str] = set()
         self._left = _MAX_BYTES
 
@@ -173,7 +189,13 @@ def _survey_from_specs(
     default = SpecSet(patterns=(), has_default=True)
     meant = {path for path in paths if path in default and default.must_be_spec(path)} - search.others
     patterns = () if names == meant and not trees else tuple(_patterns(sorted(names), paths))
-    return Survey(specs=specs, patterns=patterns, sources=trees, remarks=tuple(search.remarks))
+    return Survey(
+        specs=specs,
+        patterns=patterns,
+        sources=trees,
+        unreadable=tuple(search.unreadable),
+        remarks=tuple(search.remarks),
+    )
 
 
 def _patterns(names: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
@@ -247,7 +269,7 @@ def _survey_tree(source: str, tree: Snapshot, reading: Reading, search: _Search)
         reference = references.source_at_revision(source, tree.revision, tree.repository.top)
         spec = references.resolve(reference, reading).spec
     except InputError as error:
-        search.remarks.append(f"{error.message}; {error.advice}" if error.advice else error.message)
+        search.unreadable.append(error)
         return None
     if not spec.ops:
         return None

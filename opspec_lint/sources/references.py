@@ -349,6 +349,8 @@ def _wheel_advice(path: str) -> str:
 def _unknown_reference_error(reference: str) -> InputError:
     if reference.endswith(_WHEEL):
         return InputError(reference, "no such file", advice=f"check the path; {_wheel_advice(reference)}")
+    if (advice := released.version_advice(reference)) is not None:
+        return InputError(reference, "the version of the release is missing", advice=advice)
     near = _nearest_name_advice(reference)
     known = f"known schemes: {', '.join(SOURCES.names())}; `opspec-lint specs` lists the released specs"
     return InputError(

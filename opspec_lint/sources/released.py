@@ -139,6 +139,13 @@ def similar_name(reference: str) -> str | None:
     return _newest(near[0], match[2]) if near else None
 
 
+def version_advice(reference: str) -> str | None:
+    """Return advice for the name of a release without its version, such as `tf@`; None if it is no such name."""
+    name, at, version = reference.partition("@")
+    own = names({name}) or names({_framework_of_abbreviation(name)}) if at and not version else ()
+    return f"the newest is {own[-1]}; {_releases_of(own)}" if own else None
+
+
 def _framework_of_abbreviation(name: str) -> str:
     """Return the framework that Python code imports under a name, "" if there is none."""
     from opspec_lint.spec.fields import FRAMEWORKS

@@ -196,10 +196,25 @@ def test_the_only_branch_is_not_its_own_base(tmp_path):
 )
 def test_the_advice_names_a_mistyped_branch(repository, mistyped, near):
     repository.git("tag", "v1.1")
+    repository.git("remote", "add", "origin", "nowhere")
     repository.git("update-ref", "refs/remotes/origin/main", "main")
     with pytest.raises(InputError) as caught:
         find(repository, mistyped)
     assert caught.value.advice.startswith(f"did you mean {near!r}" if near else "run `git fetch")
+
+
+def test_without_a_remote_no_fetch_is_advised(repository):
+    with pytest.raises(InputError) as caught:
+        find(repository, "v1.0")
+    assert caught.value.advice == "`git branch` and `git tag` list the names that it has"
+
+
+def test_the_advice_names_a_branch_that_only_a_remote_has(repository, tmp_path):
+    work = repository.clone(tmp_path / "clone", "--branch=topic")
+    with pytest.raises(InputError) as caught:
+        find(work, "mainn")
+    assert caught.value.advice == "did you mean 'main'?"
+    assert find(work, "main", "main~0").revision == repository.main
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint.kit.command_line import Outcome
-from opspec_lint.kit.errors import CLEAN, UsageError
+from opspec_lint.kit.errors import CLEAN, UsageError, nearest_advice
 from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import findings
@@ -40,13 +40,20 @@ def configure(arguments: Arguments) -> None:
 
 def run(options: Options) -> Outcome:
     """Return the explanation. Raises UsageError if there is no such rule."""
-    if options.rule not in RULES and _is_op(options.rule):
-        raise UsageError(
-            f"{options.rule!r} is an op, not a rule",
-            advice=f"`opspec-lint check BASE HEAD --op {options.rule}` shows its findings, "
-            f"`opspec-lint blame SOURCE {options.rule}` the commits behind it",
-        )
+    if options.rule not in RULES:
+        raise _unknown_rule_error(options.rule)
     return Outcome(text="\n".join([*_lines(rulebook.load(options.rule)), ""]), code=CLEAN)
+
+
+def _unknown_rule_error(name: str) -> UsageError:
+    findings = f"`opspec-lint check BASE HEAD --op {name}` shows its findings"
+    if _is_op(name):
+        history = f"`opspec-lint blame SOURCE {name}` the commits behind it"
+        return UsageError(f"{name!r} is an op, not a rule", advice=f"{findings}, {history}")
+    near = nearest_advice(name, RULES.names())
+    # Only ops of released specs are known here: reading the user's own tree would take seconds.
+    listed = f"`opspec-lint rules` lists the rules; if it is an op, {findings}"
+    return UsageError(f"unknown rule {name!r}", advice=near if near.startswith("did") else listed)
 
 
 def _is_op(name: str) -> bool:

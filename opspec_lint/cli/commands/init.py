@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.cli.shared_options import configure_reading, reading
+from opspec_lint.git import sparse
 from opspec_lint.git.default_branch import default_branches, own_branch
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import WORK_TREE, repository_at
@@ -112,7 +113,7 @@ def run(options: Options) -> Outcome:
         code=CLEAN,
         files=() if options.dry_run else made,
         makes_folder=True,
-        remarks=surveyed.remarks,
+        remarks=(*surveyed.remarks, *(error.line for error in surveyed.unreadable)),
     )
 
 
@@ -153,13 +154,7 @@ def _setup(tree: Snapshot, present: Config | None, surveyed: Survey) -> Setup:
     is_configured = present is not None and (present.specs or present.source)
     audited = tuple(_newest_release(framework) for framework in sorted(surveyed.models) if _newest_release(framework))
     if not is_configured and not surveyed.specs and not surveyed.sources and not audited:
-        if surveyed.remarks:
-            raise UsageError(f"found nothing that can be checked: {surveyed.remarks[0]}", advice="then run it again")
-        raise UsageError(
-            "found nothing to check: no spec file, no source tree of a framework, and no saved model",
-            advice="put a spec there, `opspec-lint extract SOURCE --output specs/NAME.json`, and run it again; "
-            "SOURCE is an installed Paddle or TensorFlow (`opspec-lint extract --help` lists more)",
-        )
+        raise _empty_survey_error(tree, surveyed)
     if present is None or not is_configured:
         return starter.Setup(
             patterns=surveyed.patterns,
@@ -177,6 +172,43 @@ def _setup(tree: Snapshot, present: Config | None, surveyed: Survey) -> Setup:
         files=tuple(path for path in tree.files() if patterns and path in named),
         audited=audited,
         waivers=waiver_file.file_of(present),
+    )
+
+
+def _empty_survey_error(tree: Snapshot, surveyed: Survey) -> UsageError:
+    """Return the error for a repository without a contract; it says what the survey could not look at."""
+    if surveyed.unreadable:
+        first, *others = surveyed.unreadable
+        return UsageError(
+            f"found nothing that can be checked: {first.message}",
+            advice=f"{first.advice}; then run `opspec-lint init` again" if first.advice else "",
+            others=tuple(others),
+        )
+    if surveyed.remarks:
+        return UsageError(
+            f"found nothing that can be checked: {surveyed.remarks[0]}",
+            advice="correct the file, and run `opspec-lint init` again",
+        )
+    repository = tree.repository
+    if left_out := sparse.left_out(repository.top, repository.environment):
+        return UsageError(
+            f"found nothing to check, but the sparse checkout leaves out {plural(len(left_out), 'file')}",
+            advice="check out the folders that declare ops, `git sparse-checkout add FOLDER`, and run it again",
+        )
+    if ignored := survey.ignored_contract(tree):
+        return UsageError(
+            f"found nothing to check: init looks at the files of git, which ignores {ignored}",
+            advice="change .gitignore, or add them by `git add --force`, and run it again",
+        )
+    if not tree.files():
+        return UsageError(
+            "found nothing to check: the repository has no files",
+            advice="put spec files, a source tree or saved models there, and run it again",
+        )
+    return UsageError(
+        "found nothing to check: no spec file, no source tree of a framework, and no saved model",
+        advice="put a spec there, `opspec-lint extract SOURCE --output specs/NAME.json`, and run it again; "
+        "SOURCE is an installed Paddle or TensorFlow (`opspec-lint extract --help` lists more)",
     )
 
 

@@ -16,7 +16,7 @@ from tests.support.events import schema_named
 from tests.support.models import onnx_models
 from tests.support.programs import run
 from tests.support.repositories import Repository, environment, spec
-from tests.support.trees import pir_trees, tflite_trees
+from tests.support.trees import pir_trees, tensorflow_trees, tflite_trees
 from tests.support.trees.paddle_trees import BASE as TREE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
@@ -553,13 +553,36 @@ def test_init_reads_untracked_files(there):
     assert settings(repository)["source"] == "pytorch-source:."
 
 
-def test_a_tree_that_a_sparse_checkout_cuts_is_named(there):
-    repository = there(tflite_trees.TREE | {"other/README": "x"})
-    repository.git("sparse-checkout", "set", "--no-cone", "/tflite/core/", "/other/")
+def test_trees_that_a_sparse_checkout_cuts_are_named(there):
+    repository = there(tflite_trees.TREE | PADDLE | {"other/README": "x"})
+    repository.git("sparse-checkout", "set", "--no-cone", "/tflite/core/", "/other/", "/cmake/")
     ran = run("init")
     assert ran.code == 2
-    assert "tflite-source:." in ran.err
-    assert "sparse" in ran.err
+    assert f"tflite-source:.: the sparse checkout leaves out {tflite_trees.SCHEMA}" in ran.err
+    assert "paddle-source:.: the sparse checkout leaves out" in ran.err
+    assert "then run `opspec-lint init` again" in ran.err
+    repository.write({"specs/ops.json": spec("abs")})
+    ran = run("init", "--dry-run")
+    assert (ran.code, "found  specs/ops.json (1 op of paddle)" in ran.out) == (0, True)
+    assert ran.err.count("the sparse checkout leaves out") == 2
+
+
+@pytest.mark.parametrize(
+    ("files", "kept", "message"),
+    [
+        (tensorflow_trees.TREE, "/tensorflow/core/public/", "the sparse checkout leaves out"),
+        ({}, None, "the repository has no files"),
+        ({".gitignore": "specs\n", "specs/a.json": spec("abs")}, None, "which ignores specs/a.json"),
+        (PADDLE | {".gitignore": "paddle\n"}, None, "which ignores paddle-source:."),
+    ],
+)
+def test_init_states_what_it_did_not_look_at(there, files, kept, message):
+    repository = there() if kept is None else there(files)
+    repository.write(files if kept is None else {})
+    if kept is not None:
+        repository.git("sparse-checkout", "set", "--no-cone", kept)
+    ran = run("init")
+    assert (ran.code, message in ran.err) == (2, True), ran.err
 
 
 def test_every_tree_of_a_repository_is_named(there):
