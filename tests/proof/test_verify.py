@@ -15,11 +15,16 @@ RELEASE = "2.1.2"
 RUNTIME = """
 import os
 class Interpreter:
-    def __init__(self, model_content):
-        if b"refuse me" in model_content:
+    def __init__(self, model_path):
+        with open(model_path, "rb") as stream:
+            self.model = stream.read()
+        if b"refuse me" in self.model:
             raise ValueError("no kernel\\nfor this")
-        if b"crash me" in model_content:
+        if b"crash me" in self.model:
             os.abort()
+    def allocate_tensors(self):
+        if b"refuse my tensors" in self.model:
+            raise RuntimeError("unresolved custom op")
 """
 
 
@@ -54,6 +59,7 @@ def verified(*arguments):
         ({}, 0, ("loads", "loads", "agrees")),
         ({"version": 99, "description": "refuse me"}, 0, ("refused", "refused", "agrees")),
         ({"version": 99, "description": "crash me"}, 0, ("refused", "crashed", "agrees")),
+        ({"version": 99, "description": "refuse my tensors"}, 0, ("refused", "refused", "agrees")),
         ({"version": 99}, 1, ("refused", "loads", "differs")),
         ({"description": "refuse me"}, 1, ("loads", "refused", "differs")),
         ({"description": "crash me"}, 1, ("loads", "crashed", "differs")),

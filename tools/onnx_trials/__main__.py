@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -62,6 +63,7 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         generator = Path(__file__).parent / "_generate.py"
         subprocess.run([options.models, str(generator), str(folder), options.seed], check=True)
+        _keep_sample(folder, options.sample, options.seed)
     kinds = json.loads((folder / "kinds.json").read_text(encoding="utf-8"))
     status = 0
     for text in options.judge:
@@ -74,6 +76,18 @@ def main() -> int:
         _show(wrong, options.show)
         status |= share > MOST_WRONG
     return status
+
+
+def _keep_sample(folder: Path, count: int | None, seed: str) -> None:
+    """Delete all models but a random sample; keep every model if `count` is None."""
+    listing = folder / "kinds.json"
+    kinds = json.loads(listing.read_text(encoding="utf-8"))
+    if count is None or count >= len(kinds):
+        return
+    kept = set(random.Random(seed).sample(sorted(kinds), count))  # noqa: S311 - a sample that others can repeat
+    for name in kinds.keys() - kept:
+        (folder / name).unlink()
+    listing.write_text(json.dumps({name: kind for name, kind in kinds.items() if name in kept}), encoding="utf-8")
 
 
 def _show(wrong: Sequence[Row], most: int) -> None:
@@ -119,6 +133,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("folder", help="where the models are")
     parser.add_argument("--models", metavar="PYTHON", help="write the models first, by this interpreter with onnx")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--sample", type=int, metavar="N", help="keep N of the models only, drawn at random")
     parser.add_argument("--judge", action="append", default=[], metavar="RELEASE=PYTHON")
     parser.add_argument("--show", type=int, default=2, help="wrong verdicts of each kind that are shown")
     return parser.parse_args()

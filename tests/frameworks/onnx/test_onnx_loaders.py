@@ -212,6 +212,24 @@ def test_a_session(tmp_path, data, expected, events):
     assert verdict(tmp_path, data, "InferenceSession") == (expected, events)
 
 
+@pytest.mark.parametrize(
+    ("op", "opset", "kind", "expected"),
+    [
+        ("Softsign", 5, 10, "refused"),
+        ("Softsign", 6, 10, "loads"),
+        ("Softsign", 21, 10, "loads"),
+        ("Softsign", 21, 3, "refused"),
+        ("Relu", 14, 10, "loads"),
+    ],
+)
+def test_float16_is_cast_where_the_opset_has_a_cast(tmp_path, op, opset, kind, expected):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(single(op, kinds=(kind,), result=kind, opset=opset))
+    spec = released("onnxruntime-1.20.1")
+    (judged,) = audit(str(path), [("1.20.1", spec)], [LOADERS.load("InferenceSession")], LoadOptions())
+    assert judged.verdict == expected
+
+
 def chain(*ops, kind=1):
     """A model whose nodes hand one tensor on, with the type of its input alone."""
     names = ["i0", *(f"t{place}" for place in range(len(ops)))]

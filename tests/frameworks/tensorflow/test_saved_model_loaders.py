@@ -421,6 +421,13 @@ def test_the_binary_file_counts_where_both_are_there(tmp_path):
     assert audited(folder, V1).verdict == "loads"
 
 
+def test_the_file_may_lack_a_schema_version(tmp_path):
+    """TensorFlow Hub writes none; the file then begins with the number of a GraphDef's library."""
+    meta = meta_graph(graph(placeholder()), "serve")
+    path = write(tmp_path / "saved_model.pb", message("SavedModel")(meta_graphs=[meta]))
+    assert audited(path, V1).verdict == "loads"
+
+
 @pytest.mark.parametrize(("data", "reason"), [(None, "no_model_file"), (b"\xff\xff", "parse")])
 def test_a_folder_without_a_readable_model(tmp_path, data, reason):
     if data is not None:

@@ -3,6 +3,10 @@
 from importlib import import_module
 
 
+class NotTriedError(Exception):
+    """A model cannot be tried on this machine."""
+
+
 def start() -> str:
     """Import ONNX Runtime, and return its version."""
     runtime = import_module("onnxruntime")
@@ -12,5 +16,11 @@ def start() -> str:
 
 def load_path(path: str) -> "dict[str, str]":
     """Open a session of the model in a file on the CPU."""
-    import_module("onnxruntime").InferenceSession(path, providers=["CPUExecutionProvider"])
+    try:
+        import_module("onnxruntime").InferenceSession(path, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        # StringNormalizer asks the operating system for a locale when its kernel is made.
+        if "Failed to construct locale" in str(error):
+            raise NotTriedError("this machine lacks the locale of a node") from None
+        raise
     return {}

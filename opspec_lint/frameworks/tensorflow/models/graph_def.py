@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint.frameworks.tensorflow.saved.graphs import recognition
+from opspec_lint.models import wire
 from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
@@ -11,10 +14,15 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
+_SAVED_MODEL = "saved_model.pb"
+
 
 def claims(candidate: Candidate) -> bool:
     """Tell whether a file looks like a GraphDef: its first node has an op."""
     if not candidate.is_file:
+        return False
+    # A SavedModel without a schema version begins with field 2, which is the library of functions in a GraphDef.
+    if os.path.basename(candidate.path) == _SAVED_MODEL and wire.first_payload(candidate.view, 1) is None:
         return False
     return recognition.text_message_name(candidate.head) == "GraphDef" or recognition.is_graph(candidate.view)
 

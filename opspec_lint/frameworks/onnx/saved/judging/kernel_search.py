@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
+from opspec_lint.frameworks.onnx.identity import split_identity
 from opspec_lint.frameworks.onnx.saved.judging.faults import node_unknown
 from opspec_lint.frameworks.onnx.saved.judging.types import normalize_type
 from opspec_lint.spec.model import UNKNOWN
@@ -22,6 +23,9 @@ _EXPANDED = ("SequenceMap",)
 """Ops that are replaced by the graph in the node before kernels are chosen, so that no spec states types for them."""
 _MAX_COMBINATIONS = 4096
 """Combinations of types that are tried if several types are unknown."""
+_FLOAT, _FLOAT16 = "tensor(float)", "tensor(float16)"
+_CAST_SINCE = 6
+"""The first opset with a kernel of Cast, so that ORT can cast float16 for ops without such a kernel."""
 
 
 class KernelSearch:
@@ -55,6 +59,8 @@ class KernelSearch:
         for variable, types in bound.mixed.items():
             if not all(any(_fits(combination, {variable: kind}) for combination in fitting) for kind in types):
                 fitting = []
+        if not fitting and _can_cast(resolved, schema, known):
+            fitting = self._fitting_combinations(schema, {name: _cast(kind) for name, kind in known.items()})
         if not fitting:
             yield missing(resolved, _types_text(bound, known), known)
             return
@@ -107,6 +113,22 @@ def _parse_combination(text: str) -> dict[str, str]:
     """Return a combination of types from its text `T=tensor(float); T1=tensor(int64)`."""
     pairs = (combination.split("=", 1) for combination in text.split("; ") if "=" in combination)
     return {name: normalize_type(kind) for name, kind in pairs}
+
+
+def _can_cast(resolved: ResolvedNode, schema: Op, known: Mapping[str, str]) -> bool:
+    """Return True if ORT casts a node's float16 inputs to float, and the spec does not have these kernels.
+
+    ORT does so for nodes without a kernel (insert_cast_transformer.cc). The spec has what runs in the first opset of a
+    schema; an older schema than Cast's kernels is in force in later opsets, too.
+    """
+    _, _, since = split_identity(resolved.op)
+    if not since < _CAST_SINCE <= (resolved.imported or 0):
+        return False
+    return any(known.get(str(argument.type)) == _FLOAT16 for argument in schema.inputs)
+
+
+def _cast(kind: str) -> str:
+    return _FLOAT if kind == _FLOAT16 else kind
 
 
 def _fits(combination: Mapping[str, str], known: Mapping[str, str]) -> bool:
