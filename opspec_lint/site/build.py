@@ -81,7 +81,13 @@ class _Pages:
     def __init__(self, sites: Sequence[LineSite]) -> None:
         self._sites = sites
         self._environment = _environment()
-        self._environment.globals |= {"sites": sites, "rule_file": _rule_file}
+        self._environment.globals |= {
+            "sites": sites,
+            "rule_file": _rule_file,
+            "breaks": pair_page.count,
+            "is_limited": pair_page.is_limited,
+            "has_limits": pair_page.has_limits,
+        }
         self._rules: dict[str, list[_Place]] = {}
 
     def render_all(self) -> Iterator[File]:
@@ -99,12 +105,13 @@ class _Pages:
 
     def _of_line(self, site: LineSite) -> Iterator[File]:
         """Yield the files of one line of releases, such as Paddle's legacy ops: lists, ops, pairs, search, data."""
-        yield self._page(site.top, "line", site=site, breaks=pair_page.count)
+        yield self._page(site.top, "line", site=site)
         for number in range(len(site.lists)):
             yield self._page(site.list_file(number), "ops", site=site, number=number, rows=site.list_rows(number))
         for name, ops in site.pages.items():
             others = [another for another in self._sites if another is not site and name in another.files]
-            shown = {"name": name, "ops": site.view.views(ops), "others": others}
+            lead = site.view.summaries.of_page(ops)
+            shown = {"name": name, "ops": site.view.views(ops), "others": others, "lead": lead}
             yield self._page(site.files[name], "op", site=site, **shown)
         for judged in site.judged:
             for base, head in judged.comparisons:

@@ -92,7 +92,7 @@ class LineSite:
                 file=self.files[name],
                 since=when.since(first, self.line),
                 until=(last and when.until(last, self.line)) or "",
-                broken=sum(self.view.count_breaking_releases(op) for op in self.pages[name]),
+                broken=sum(self.view.summaries.count_breaking_releases(op) for op in self.pages[name]),
             )
 
     def pair_file(self, judged: Judgements, base: int, head: int, part: int = 0) -> str:

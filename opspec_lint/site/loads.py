@@ -48,10 +48,8 @@ class Row(Record):
 
     @property
     def ranges(self) -> tuple[tuple[int, int], ...]:
-        """The first and the last place of releases in a row that load the model."""
-        return tuple(
-            (first, last) for first, last, outcome in runs(self.outcomes, _loads) if outcome.verdict in LOADING
-        )
+        """The first and the last place of releases in a row that have the op and load the model."""
+        return tuple((first, last) for first, last, outcome in runs(self.outcomes, _loads) if _loads(outcome))
 
     @property
     def reasons(self) -> tuple[tuple[int, int, Outcome], ...]:
@@ -134,7 +132,9 @@ def runs(outcomes: Sequence[Outcome], key: Callable[[Outcome], object]) -> Itera
 
 
 def _loads(outcome: Outcome) -> bool:
-    return outcome.verdict in LOADING
+    # A release without the op loads only those nodes that an older version of it describes as well: a reader who looks
+    # for a release to load a model has to take one that has the op.
+    return outcome.verdict in LOADING and not outcome.is_missing
 
 
 def _reason(outcome: Outcome) -> tuple[object, ...]:

@@ -10,8 +10,9 @@ from opspec_lint.lint import rulebook
 from opspec_lint.site import cell_parts, loads, when
 from opspec_lint.site.addresses import file_names
 from opspec_lint.site.size_budget import SizeBudget
+from opspec_lint.site.summary import Summaries
 from opspec_lint.site.timeline import SECTION_OF
-from opspec_lint.site.wording import command, proof_text, reason_text
+from opspec_lint.site.wording import command, proof_text, read_as_text, reason_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from opspec_lint.site.judgements import Judgements
     from opspec_lint.site.loads import Outcome, Row
     from opspec_lint.site.releases import Line
-    from opspec_lint.site.timeline import DeclarationPeriod, DeclaredItem, OpTimeline, State
+    from opspec_lint.site.timeline import DeclaredItem, OpTimeline, State
 
 _HEADINGS = {kind: section.capitalize() for kind, section in SECTION_OF.items()}
 _ROOM = 90_000
@@ -60,11 +61,15 @@ class ItemRow(Record):
 
 
 class Reason(Compact):
-    """The reason why some releases do not load a model, or may change its results: a sentence, and the rule."""
+    """The reason why some releases do not load a model, or may change its results: a sentence, and the rule.
+
+    `effect` says what becomes of a saved model, "" where the sentence says so.
+    """
 
     releases: str
     verdict: str
     text: str
+    effect: str
     rule: str | None
     proof: str
 
@@ -147,6 +152,7 @@ class LineView:
         self.line = line
         self.ops = ops
         self.judged = judged
+        self.summaries = Summaries(line, ops, judged[0])
         self._commits = commits
 
     def views(self, names: Sequence[str]) -> list[OpView]:
@@ -163,7 +169,7 @@ class LineView:
         return OpView(
             id=anchor,
             name=name,
-            sentence=self.sentence(name),
+            sentence=self.summaries.of_op(name),
             is_there=op.whole.is_there_last,
             columns=tuple(self._columns(starts)),
             groups=tuple(_groups(shown)),
@@ -171,37 +177,6 @@ class LineView:
             judged=tuple(self._loads(op, judgements) for judgements in self.judged),
             changes=tuple(self._changes(op, room)),
         )
-
-    def sentence(self, name: str) -> str:
-        """Return a sentence on the releases of an op, and how often it changed."""
-        op = self.ops[name]
-        verdicts = [step.verdict for step in self._steps(name)]
-        return when.sentence(
-            op.whole.spans,
-            self.line,
-            self._count_changes(name),
-            verdicts.count("does not load"),
-            may_differ="may differ" in verdicts,
-        )
-
-    def count_breaking_releases(self, name: str) -> int:
-        """Return the number of releases that do not load models of the release before with an op that both have."""
-        return sum(step.verdict == "does not load" for step in self._steps(name))
-
-    def _steps(self, name: str) -> Iterator[Outcome]:
-        """Yield the outcome for models in the next release, for each two neighbouring releases with an op."""
-        return (loads.outcome(self.judged[0].findings(place - 1, place, name)) for place in self._places(name))
-
-    def _count_changes(self, name: str) -> int:
-        """Return the number of releases that changed an op which they and the release before have."""
-        op = self.ops[name]
-        begun = {period.start for item in (op.whole, *op.arguments) for period in _later(item)}
-        return len(begun.intersection(self._places(name)))
-
-    def _places(self, name: str) -> list[int]:
-        """Return the places of the releases that have an op like the release before."""
-        states = self.ops[name].states
-        return [place for place in range(1, len(states)) if states[place - 1] == states[place] == "there"]
 
     def _columns(self, starts: Sequence[int]) -> Iterator[Column]:
         for first, end in pairwise([*starts, len(self.line.releases)]):
@@ -313,16 +288,32 @@ def _reason(outcome: Outcome, releases: str, *, is_older: bool) -> Reason:
     """Return the reason for an outcome in releases, which may be older than the release that saved the model."""
     finding = outcome.finding
     if finding is None:
-        return Reason(releases=releases, verdict=outcome.verdict, text="could not be read", rule=None, proof="")
-    reason = reason_text(finding, is_older=is_older, is_missing=outcome.is_missing)
-    text = reason if outcome.read_as is None else f"reads it as {outcome.read_as}"
-    return Reason(releases=releases, verdict=outcome.verdict, text=text, rule=finding.rule, proof=proof_text(finding))
+        return Reason(
+            releases=releases, verdict=outcome.verdict, text="could not be read", effect="", rule=None, proof=""
+        )
+    text = reason_text(finding, is_older=is_older, is_missing=outcome.is_missing)
+    if outcome.read_as is not None:
+        text = f"{text}; {read_as_text(outcome.read_as)}"
+    return Reason(
+        releases=releases,
+        verdict=outcome.verdict,
+        text=text,
+        effect="" if outcome.is_missing else finding.breaks,
+        rule=finding.rule,
+        proof=proof_text(finding),
+    )
 
 
 def _reason_of_older(finding: Finding) -> Reason:
     title = rulebook.load(finding.rule).title
-    text = f"{title[:1].lower()}{title[1:]}"
-    return Reason(releases="", verdict="not every model", text=text, rule=finding.rule, proof=proof_text(finding))
+    return Reason(
+        releases="",
+        verdict="not every model",
+        text=f"{title[:1].lower()}{title[1:]}",
+        effect="",
+        rule=finding.rule,
+        proof=proof_text(finding),
+    )
 
 
 def _command(op: OpTimeline, judged: Judgements) -> str:
@@ -330,13 +321,6 @@ def _command(op: OpTimeline, judged: Judgements) -> str:
     saved, head = op.states.index("there"), len(judged.loading.releases) - 1
     same = saved == head and not judged.is_crossing
     return command(judged, saved, 0 if same else head, op.whole.name)
-
-
-def _later(item: DeclaredItem) -> Iterator[DeclarationPeriod]:
-    """Yield the periods that begin with a change."""
-    for before, period in pairwise(item.periods):
-        if before.state != "unknown" and period.state != "unknown":
-            yield period
 
 
 def _stretches(places: Sequence[int]) -> Iterator[tuple[int, int]]:

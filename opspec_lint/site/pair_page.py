@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.kit.record import Compact, Record
+from opspec_lint.kit.text import plural
 from opspec_lint.report.ranking import rank
 from opspec_lint.site.loads import stops
-from opspec_lint.site.wording import command, proof_text
+from opspec_lint.site.wording import command, proof_text, read_as_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,10 +17,13 @@ if TYPE_CHECKING:
     from opspec_lint.site.judgements import Judgements
     from opspec_lint.site.releases import Release
 
-    Group: TypeAlias = Literal["stops", "gone", "differs", "loads", "come"]
+    Group: TypeAlias = Literal["stops", "gone", "older", "differs", "loads", "come"]
 
-GROUPS: tuple[Group, ...] = ("stops", "gone", "differs", "loads", "come")
-"""The groups of entries, in the order of the page: `gone` and `come` are ops that only one of the releases has."""
+GROUPS: tuple[Group, ...] = ("stops", "gone", "older", "differs", "loads", "come")
+"""The groups of entries, in the order of the page: `gone` and `come` are ops that only one of the releases has.
+
+`older` are ops of which the loading release has an older version only, as which it reads their nodes.
+"""
 _PER_PAGE = 120_000
 """Characters of the entries of a page, the markup of each counted."""
 _MARKUP = 160
@@ -50,6 +54,19 @@ class PairView(Record):
     entries: tuple[Entry, ...]
     counts: dict[Group, int]
 
+    @property
+    def answer(self) -> str:
+        """The answer to the question whether models of the one release load in the other."""
+        stopping, older = (
+            "the op below" if count == 1 else f"one of {plural(count, 'op')}" if count else ""
+            for count in (self.stopping, self.counts.get("older", 0))
+        )
+        more = [f"what is new in {older} that {self.head.label} has in an older version only"] if older else []
+        unless = " or ".join([stopping, *more] if stopping else more)
+        if self.is_limited:
+            return f"Not every model loads, whatever it uses{unless and f'; and none that uses {unless}'}."
+        return f"Yes, unless they use {unless}." if unless else "Yes: no op stops a model."
+
 
 def view(judged: Judgements, base: int, head: int) -> PairView:
     """Return the view of two releases, by their places."""
@@ -60,7 +77,7 @@ def view(judged: Judgements, base: int, head: int) -> PairView:
         head=judged.loading.releases[head],
         command=command(judged, base, head),
         stopping=count(judged, base, head),
-        is_limited=any(entry.op is None and entry.group == "stops" for entry in entries),
+        is_limited=is_limited(judged, base, head),
         entries=tuple(entries),
         counts={group: groups.count(group) for group in GROUPS if group in groups},
     )
@@ -74,6 +91,16 @@ def count(judged: Judgements, base: int, head: int) -> int:
         finding.op for finding in findings if finding.op is not None and _group(finding, judged, loading_ops) == "stops"
     }
     return sum(_read_as(op, judged, head) is None for op in stopping)
+
+
+def is_limited(judged: Judgements, base: int, head: int) -> bool:
+    """Return whether a finding about no single op stops some models of a release in another one."""
+    return any(stops(finding, is_missing=False) for finding in judged.findings(base, head, None))
+
+
+def has_limits(judged: Judgements) -> bool:
+    """Return whether any two releases are limited."""
+    return any(is_limited(judged, base, head) for base, head in judged.comparisons)
 
 
 def split(entries: Sequence[Entry]) -> list[list[Entry]]:
@@ -107,10 +134,10 @@ def _entries(judged: Judgements, base: int, head: int) -> Iterator[Entry]:
 
 def _missing_op_entry(finding: Finding, judged: Judgements, head: int) -> Entry:
     """Return the entry of an op that the loading release does not have: its name, or the op that it reads instead."""
-    release, replacement = judged.loading.releases[head], _read_as(finding.op or "", judged, head)
+    replacement = _read_as(finding.op or "", judged, head)
     if replacement is None:
         return Entry(group="gone", op=finding.op)
-    return _entry(finding, "differs").replace(text=f"{release.label} reads it as {replacement}", breaks="")
+    return _entry(finding, "older").replace(text=read_as_text(replacement), breaks="")
 
 
 def _read_as(op: str, judged: Judgements, head: int) -> str | None:

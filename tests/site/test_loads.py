@@ -75,9 +75,21 @@ def test_an_op_that_could_not_be_read_may_be_there():
     assert loads(PLAIN, unread("g(X) -> ()")) == [((0,), ((0, 0),), [(1, 1, "unknown", None)])]
 
 
-def test_a_schema_that_is_read_as_an_older_one_may_load():
+def test_a_release_that_reads_a_schema_as_an_older_version_is_not_listed_as_loading():
     actual = loads_of_onnx("Abs@1(X: T) -> (Y: T)", "Abs@1(X: T) -> (Y: T)\nAbs@6(X: T) -> (Y: T)")
-    assert actual == [("2.0", "1.0 – 2.0", "not every model 1.0 reads it as Abs@1 op_removed, by the rules")]  # noqa: RUF001
+    reason = (
+        "not every model 1.0 has no such op; it reads the node as Abs@1, and refuses it if Abs@1 lacks one of its "
+        "attrs, inputs or outputs op_removed, by the rules"
+    )
+    assert actual == [("2.0", "2.0", reason)]
+
+
+def test_ops_that_are_read_as_older_ones_are_listed_apart():
+    texts = "Abs@1(X: T) -> (Y: T)", "Abs@1(X: T) -> (Y: T)\nAbs@6(X: T) -> (Y: T)"
+    pages = site(*(spec(text, framework="onnx", binding="opset") for text in texts), framework="onnx")
+    text = pages["onnx/onnx-2.0-in-onnx-1.0.html"]
+    assert "Yes, unless they use what is new in the op below that 1.0 has in an older version only." in text
+    assert "Loads a node only if it fits the older version of the op that 1.0 has" in text
 
 
 def test_a_schema_without_an_older_one_stops_a_model():
@@ -125,5 +137,18 @@ def test_a_limit_that_a_newer_release_lowers_is_a_reason_of_its_own():
     pages = site(*bases, framework="onnx")
     newer, older = table(pages["onnx/op/Abs.html"], "where")
     assert newer == ["2.0", "1.0 – 2.0", ""]  # noqa: RUF001
-    output = "not every model 2.0 the IR version may be at most 8, and 10 in base limit_lowered, by the rules"
+    output = (
+        "not every model 2.0 the IR version may be at most 8, and 10 in base: a model with the IR version 10 is "
+        "refused by the new release limit_lowered, by the rules"
+    )
     assert older == ["1.0", "1.0 – 2.0", output]  # noqa: RUF001
+
+
+def test_a_framework_marks_the_releases_with_lower_limits():
+    text = 'Abs@1(X: T) -> (Y: T)\nloading {{"ir_version": {}, "opsets": {{"ai.onnx": 20}}}}'
+    bases = [spec(text.format(limit), framework="onnx", binding="opset") for limit in (8, 10)]
+    page = site(*bases, framework="onnx")["onnx/index.html"]
+    assert '<td class="limited">' in page
+    matrix = [row[1:] for row in table(page, "matrix")]
+    marks = [[cell.partition(" ")[0] for cell in row] for row in matrix]
+    assert marks == [["–", "0"], ["0*", "–"]]  # noqa: RUF001

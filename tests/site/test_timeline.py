@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.site import when
+from opspec_lint.site.judgements import judgements
+from opspec_lint.site.summary import Summaries
 from opspec_lint.site.timeline import timelines
 from opspec_lint.spec.model import UNKNOWN, Remark
 from tests.support.sites import line, spec
@@ -105,28 +107,50 @@ def test_arguments_of_the_same_name_are_distinguished():
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (("f(X) -> ()",) * 2, "In every release since 1.0 or before; never changed."),
-        (("g(X) -> ()", "f(X) -> ()\ng(X) -> ()"), "Since 2.0; never changed."),
-        (("f(X) -> ()\ng(X) -> ()", "g(X) -> ()"), "From ≤1.0 on, removed in 2.0; never changed."),
+        (("f(X) -> ()",) * 2, "In every release from 1.0 (or before) to 2.0. Never changed."),
+        (("g(X) -> ()", "f(X) -> ()\ng(X) -> ()"), "Only in 2.0, the newest release. Never changed."),
+        (("f(X) -> ()\ng(X) -> ()", "g(X) -> ()"), "From 1.0 (or before) to 1.0, removed in 2.0. Never changed."),
         (
             (WITH.format(1), WITH.format('"a"').replace("INT", "STRING")),
-            "In every release since 1.0 or before; changed in 1 release, saved models broke once.",
+            (
+                "In every release from 1.0 (or before) to 2.0. Last changed in 2.0: the type of the attr 'axis' "
+                "changed from INT to STRING, and 1 more change. Changed in 1 release; saved models broke once."
+            ),
         ),
         (
-            (WITH.format(1), WITH.format(2)),
-            "In every release since 1.0 or before; changed in 1 release, what saved models compute may have changed.",
+            (WITH.format(1), WITH.format(2), WITH.format(2)),
+            (
+                "In every release from 1.0 (or before) to 3.0. Last changed in 2.0: the default value of the attr "
+                "'axis' changed from 1 to 2. Changed in 1 release; what saved models compute may have changed."
+            ),
         ),
         (
-            ("f(X) -> ()", "f(X) -> () [a: INT = 1]"),
-            "In every release since 1.0 or before; changed in 1 release, no saved model broke.",
+            ("f(X) -> ()", "f(X) -> () [a: INT = 1, b: INT = 1]"),
+            (
+                "In every release from 1.0 (or before) to 2.0. Last changed in 2.0: the attr 'a' was added with the "
+                "default value 1, and 1 more change. Changed in 1 release; no saved model broke."
+            ),
         ),
     ],
 )
-def test_a_single_sentence_states_where_it_is(texts, message):
-    from opspec_lint.site.commits import Commits
-    from opspec_lint.site.judgements import judgements
-    from opspec_lint.site.op_page import LineView
+def test_a_page_begins_with_its_releases_and_the_last_change(texts, message):
+    assert summaries(line(*texts)).of_page(["f"]) == message
 
-    result = line(*texts)
-    view = LineView(result, timelines(result), tuple(judgements(result, [result])), Commits(result, ()))
-    assert view.sentence("f") == message
+
+def test_a_page_of_several_declarations_begins_with_their_releases():
+    texts = (
+        "f@1(X) -> ()\nf@2(X) -> ()",
+        "f@1(X) -> () [a: INT = 1]\nf@2(X) -> ()\nf@3(X) -> ()",
+        "f@2(X) -> ()\nf@3(X) -> ()",
+    )
+    text = summaries(line(*texts)).of_page(["f@3", "f@2", "f@1"])
+    assert text == (
+        "3 declarations: f@3 since 2.0, f@2 since ≤1.0, f@1 until 3.0. "
+        "Last changed in 2.0, f@1: the attr 'a' was added with the default value 1."
+    )
+
+
+def summaries(made):
+    """The sentences on the ops of a line."""
+    (own,) = judgements(made, [made])
+    return Summaries(made, timelines(made), own)
