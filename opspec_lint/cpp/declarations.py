@@ -31,6 +31,7 @@ _TYPEDEF = pattern(r"\btypedef\b(.*)\Z", "s")
 _TYPE = pattern(r"\b(?:class|struct|union|enum)\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s*\Z")
 _SPACE = pattern(r"\bnamespace\s+(?:\w+\s*::\s*)*\Z")
 _TEMPLATE = pattern(r"\s*template\s*<")
+_HEAD = pattern(r"(?:\s*\b(?:public|private|protected)\s*:(?!:))*(?:\s*template\s*<[^;{}]*?>(?!\s*(?:[>,]|::)))?")
 _NOT_BEFORE = pattern(r"(?:[-+*/%|^!?(,=<.]|\breturn|\bcase|\bgoto|->|&&)\s*\Z")
 _HAS_TYPE = pattern(r"[\w>][\s*&]*\Z|[*&]\s*\Z")
 
@@ -61,6 +62,17 @@ def declarations(code: Code, name: str) -> list[NameDeclaration]:
         code.declared[name] = [declaration for declaration in every if declaration is not None]
     declared: list[NameDeclaration] = code.declared[name]
     return declared
+
+
+def span_of_type(declared: NameDeclaration) -> tuple[int, int]:
+    """Return the range of the type before a declared name.
+
+    The head of a template and the classes that own the name are left out, and so is an access specifier.
+    """
+    before = declared.code.bare[declared.start : declared.offset]
+    head, owners = _HEAD.match(before), _OWNERS.search(before)
+    end = owners.start() if owners else len(before)
+    return declared.start + (head.end() if head and head.end() <= end else 0), declared.start + end
 
 
 def _declaration_at(code: Code, name: str, at: int) -> NameDeclaration | None:

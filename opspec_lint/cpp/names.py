@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 
 from opspec_lint.cpp.assignments import Assignments
+from opspec_lint.cpp.blocks import CLASS
 from opspec_lint.cpp.classes import function_at
-from opspec_lint.cpp.declarations import CALLABLE, CONSTANT, VARIABLE, declarations
+from opspec_lint.cpp.declarations import ALIAS, CALLABLE, CONSTANT, TYPE, VARIABLE, declarations, span_of_type
 from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
 from opspec_lint.cpp.preprocessed import occurrences
-from opspec_lint.cpp.tokens import statement_end, tokenize
+from opspec_lint.cpp.tokens import Tokens, statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.kit.pattern import pattern
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.files import CppFiles
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.steps import StepLimit
-    from opspec_lint.cpp.tokens import Tokens
 
 
 class NoEffects:
@@ -128,6 +128,8 @@ class Names:
         if known is not None:
             return known
         for declared in self._workspace.visible_declarations(self._code, self._scope, qualifiers, name):
+            if _is_static_member_without_value(declared):
+                continue  # its definition, outside of the class, has the value
             if declared.kind == CONSTANT or (declared.kind == VARIABLE and not _may_change(declared, name)):
                 return self._initial_value(declared, name)
         raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
@@ -135,7 +137,8 @@ class Names:
     def _initial_value(self, declared: NameDeclaration, name: str) -> Any:
         """Return the value that a constant is initialised with."""
         code = declared.code
-        tokens = tokenize(code.text, declared.start, _declaration_end(code, declared.offset))
+        definition = tokenize(code.text, declared.offset, _declaration_end(code, declared.offset))
+        tokens = Tokens([*tokenize(code.text, *span_of_type(declared)), *definition])
         environment = Variables(type(self)(self._workspace, code, declared.path, self._steps))
         with self._steps.call():
             if not Assignments(tokens, environment, NoEffects()).follow(0, statement_end(tokens, 0)):
@@ -181,6 +184,17 @@ class Names:
             environment.declare(body.template[0], _value_or_error(tokens, self), "auto")
         return environment
 
+    def has_function(self, qualifiers: tuple[str, ...], name: str) -> bool:
+        """Return whether a visible file declares a function of a name."""
+        every = self._workspace.visible_declarations(self._code, self._scope, qualifiers, name)
+        return any(declared.kind == CALLABLE for declared in every)
+
+    def types(self, name: str) -> Iterator[tuple[NameDeclaration, Self]]:
+        """Yield the classes and aliases of a name, each with the resolver of the names that its declaration uses."""
+        for declared in self._workspace.visible_declarations(self._code, self._scope, (), name):
+            if declared.kind in (ALIAS, TYPE):
+                yield declared, type(self)(self._workspace, declared.code, declared.path, self._steps)
+
     def function(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> tuple[Body, Self]:
         """Return the function that a call selects, and the resolver of the names in it.
 
@@ -222,6 +236,17 @@ def _value_or_error(tokens: Tokens, names: Names) -> Any:
         return error
 
 
+def _is_static_member_without_value(declared: NameDeclaration) -> bool:
+    """Return whether a class only declares a static member: `static const char kName[];`."""
+    bare = declared.code.bare
+    block = declared.code.blocks().at(declared.offset)
+    if declared.kind != CONSTANT or block is None or block.kind != CLASS:
+        return False
+    is_static = re.search(r"\bstatic\b", bare[declared.start : declared.offset]) is not None
+    return is_static and not _VALUE.search(bare, declared.offset, _declaration_end(declared.code, declared.offset))
+
+
+_VALUE = pattern(r"[={(]")
 _CHANGED = pattern(r"\s*(?:[-+*/%&|^]?=(?!=)|<<=|>>=|\+\+|--|\.|->|\[)")
 _CHANGING = pattern(r"(?:\+\+|--|&)\s*\Z")
 

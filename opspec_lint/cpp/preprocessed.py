@@ -38,6 +38,9 @@ _NAME = pattern(r"[A-Za-z_]\w*")
 _COMPILER_NAMES = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")
 _TRIGRAPH = pattern(r"(//[^\n]*\?\?/[ \t]*\n)[^\n]*")
 _DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
+_BREAK = pattern(r"\\\n")
+_BREAK_OUTSIDE = pattern(r'(R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)")|\\\n', "s")
+"""A line that a backslash continues; in a raw string, the backslash belongs to the string ([lex.pptoken])."""
 
 
 class Macro:
@@ -179,7 +182,7 @@ class CppFile:
         self.text, self.bare = (join_broken_names(view, bare) for view in (text, bare))
         self._directives = [
             (match.start(), match.end(), match[1], self.text[match.start(2) : match.end(2)])
-            for match in (_DIRECTIVE.finditer(self.bare) if "#" in self.bare else ())
+            for match in (_DIRECTIVE.finditer(_with_breaks(self.text, self.bare)) if "#" in self.bare else ())
         ]
         spans = [directive[:2] for directive in self._directives]
         # After that search, as a backslash continues a directive; in other code it means nothing any more.
@@ -361,6 +364,17 @@ def _symmetric_difference(first: list[int], second: list[int]) -> list[tuple[int
     return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
 
 
+def _with_breaks(text: str, bare: str) -> str:
+    """Return `bare` with the line breaks of strings that a backslash continues: they do not end a directive."""
+    pieces: list[str] = []
+    at = 0
+    for match in _BREAK.finditer(text):
+        if bare[match.start()] == " ":
+            pieces += (bare[at : match.start()], match[0])
+            at = match.end()
+    return "".join((*pieces, bare[at:])) if at else bare
+
+
 def _blank_spans(text: str, dead: list[int]) -> str:
     """Return a text with blanks in the spans of a flat list."""
     pieces: list[str] = []
@@ -390,7 +404,7 @@ def _is_taken(keyword: str, rest: str, defined: Mapping[str, str]) -> bool:
 
 def _parse_define(path: str, rest: str, defined: dict[str, str]) -> Macro | None:
     """Return the macro of a `#define`, and add it to `defined`; None if it is malformed."""
-    match = _DEFINE.match(rest.replace("\\\n", " \n"))
+    match = _DEFINE.match(_BREAK_OUTSIDE.sub(lambda match: match[1] or " \n", rest))
     if match is None:
         return None
     name, parameters, body = match.groups()

@@ -75,6 +75,20 @@ class FolderTree:
         ids = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
         return ids | self._too_large
 
+    def direct_files(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files that are directly in some folders, each with the id of its content.
+
+        Raises:
+            InputError: a sparse checkout leaves out some files.
+        """
+        self._refuse_left_out(path for path in self._sparse_paths() if path.rpartition("/")[0] in folders)
+        paths: list[str] = []
+        for folder in folders:
+            inside = os.path.join(self._root, folder)
+            names = os.listdir(inside) if os.path.isdir(inside) else []
+            paths += (f"{folder}/{name}".lstrip("/") for name in names)
+        return {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
+
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is missing, is no plain file, or is too large.
 

@@ -21,6 +21,8 @@ _MOST = 64 << 20
 class AccessLog:
     """The accesses to a tree: their results are the same as long as no accessed path changes.
 
+    `folders` were listed with all folders below, `listed` are those whose own files were listed.
+
     Args:
         suffixes: the endings of the files that a listing of a folder is read for; none for all files.
     """
@@ -29,12 +31,15 @@ class AccessLog:
         self._suffixes = suffixes or ("",)
         self.paths: set[str] = set()
         self.folders: set[str] = set()
+        self.listed: set[str] = set()
 
     def concerns(self, changes: Iterable[PathChange]) -> bool:
         """Return whether changes may change the result of an access."""
         below = tuple(self.folders)
         return any(
-            change.path in self.paths or (change.path.startswith(below) and self._is_listed(change))
+            change.path in self.paths
+            or change.path.rpartition("/")[0] in self.listed
+            or (change.path.startswith(below) and self._is_listed(change))
             for change in changes
         )
 
@@ -67,6 +72,11 @@ class MovingTree(ListedTree):
         """Return the files below some folders, each with the id of its content."""
         self.accessed.folders.update(f"{self._prefix}{folder}/" if folder else self._prefix for folder in folders)
         return super().blobs(folders)
+
+    def direct_files(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files that are directly in some folders, each with the id of its content."""
+        self.accessed.listed.update(f"{self._prefix}{folder}".rstrip("/") for folder in folders)
+        return super().direct_files(folders)
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files, "" for a missing file."""

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
         def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
             """Return the files below some folders, "" for the root, each with the id of its content."""
 
+        def direct_files(self, folders: tuple[str, ...]) -> dict[str, str]:
+            """Return the files that are directly in some folders, of any ending, each with the id of its content."""
+
         def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
             """Return the content of files, None for one that is missing or too large."""
 

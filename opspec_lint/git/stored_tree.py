@@ -104,6 +104,17 @@ class CommitTree(_StoredTree):
                 layer += (above_it + name for name in inside)
         return files_below
 
+    def direct_files(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files that are directly in some folders, each with the id of its content."""
+        above = {folder: f"{self._prefix}{folder}".rstrip("/") for folder in folders}
+        self._open(above.values())
+        return {
+            f"{folder}/{name}".lstrip("/"): blob
+            for folder, path in above.items()
+            if self._ids[path]
+            for name, blob in self.folders[self._ids[path]][FILES].items()
+        }
+
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files and folders, "" for a missing one."""
         return {path: self._entry(path, FILES) or self._entry(path, FOLDERS) for path in self._open_parents(paths)}
@@ -195,6 +206,10 @@ class ListedTree(_StoredTree):
         below = tuple(f"{folder}/" if folder else "" for folder in folders)
         self.links |= {path: link for path, link in self._links.items() if path.startswith(below)}
         return {path: blob for path, blob in self._ids.items() if path.startswith(below)}
+
+    def direct_files(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files that are directly in some folders, each with the id of its content."""
+        return {path: blob for path, blob in self._ids.items() if path.rpartition("/")[0] in folders}
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files, "" for a missing file."""

@@ -34,8 +34,9 @@ def history_of(
     from opspec_lint.kit import scratch
 
     with scratch.folder() as folder:
-        file = _build(name, reading, progress, ends, str(folder))
+        file, names = _build(name, reading, progress, ends, str(folder))
         with store.open_history(file) as history:
+            history.names = names
             yield history
 
 
@@ -45,8 +46,11 @@ def _build(
     progress: Callable[[int, int, str], None],
     ends: tuple[str | None, str | None],
     folder: str,
-) -> str:
-    """Build or continue the history of a source, and return its file, which is in `folder` if there is no cache."""
+) -> tuple[str, dict[str, str]]:
+    """Build or continue the history of a source, and return its file, which is in `folder` if there is no cache.
+
+    The second value has the ids of the ends, by the names that the repository knows and the history may not.
+    """
     from opspec_lint.git.fetching import require_commit
     from opspec_lint.history import contracts, walk
     from opspec_lint.sources import cache
@@ -64,4 +68,5 @@ def _build(
         file = os.path.join(place, f"{key[:32]}.sqlite")
         with store.open_history_to_write(file) as writer:
             walk.build_history(writer, topic, first, progress)
-    return file
+    named = {} if ends[1] is None else {ends[1]: topic.tip}
+    return file, (named if ends[0] is None or first is None else {ends[0]: first, **named})

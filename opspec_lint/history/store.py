@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from opspec_lint.kit import database
 from opspec_lint.kit.database import Database, DatabaseKind
@@ -105,7 +106,12 @@ class Fact(Record):
 
 
 class History(Database):
-    """An open history file."""
+    """An open history file.
+
+    `names` are the ids of revisions by further names, such as branches of the repository.
+    """
+
+    names: Mapping[str, str] = MappingProxyType({})
 
     def about(self) -> dict[str, str]:
         """Return the properties of the history: its source, the folder, the version of the program."""
@@ -148,6 +154,9 @@ class History(Database):
 
         Raises InputError if the history has no such revision.
         """
+        known = self.names.get(revision)
+        if known is not None and (commit := self.commit_with_id(known)) is not None:
+            return commit
         name = revision.rstrip("^")
         steps = len(revision) - len(name)
         name, tilde, count = name.partition("~")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.git.first_parents import PathChange
+from opspec_lint.git.folder_tree import FolderTree
 from opspec_lint.git.listing import blobs_and_links
+from opspec_lint.git.moving_tree import MovingTree
 from opspec_lint.git.repository import INDEX
 from opspec_lint.git.stored_tree import CommitTree, index_tree
 from opspec_lint.kit.errors import InputError
@@ -41,6 +44,24 @@ def test_a_listing_is_what_git_lists(opened, revision, folders):
     result = tree(opened, revision)
     expected = blobs_and_links(opened.repository, revision and opened.commit(revision), folders)
     assert (result.blobs(folders), result.links) == expected
+
+
+@pytest.mark.parametrize("read", ["HEAD", INDEX, "folder", "moving"])
+def test_the_files_directly_in_a_folder_are_those_of_any_ending(made, opened, read):
+    if read == "folder":
+        result = FolderTree("tree", str(made.top), (".cc",))
+    elif read == "moving":
+        result = MovingTree("tree", opened, opened.commit("HEAD"), "")
+    else:
+        result = tree(opened, read)
+    folders = ("b", "none", "b/d")
+    listed = blobs_and_links(opened.repository, opened.commit("HEAD"), folders)[0]
+    expected = {path: blob for path, blob in listed.items() if path.rpartition("/")[0] in folders}
+    assert expected
+    assert result.direct_files(folders) == expected
+    if read == "moving":
+        accessed = [PathChange(path=path, mode="100644", blob="0") for path in ("b/new", "b/d/new", "b/x/new", "new")]
+        assert [result.accessed.concerns([change]) for change in accessed] == [True, True, False, False]
 
 
 @pytest.mark.parametrize("revision", ["HEAD", INDEX])

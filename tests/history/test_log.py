@@ -92,6 +92,15 @@ def test_log_of_a_source_equals_that_of_its_file(commits):
     assert [commit["commit"] for commit in logged("../h", f"v1.0.0..{commits[2][:8]}")] == [commits[2]]
 
 
+def test_a_range_of_a_source_may_name_branches(commits):
+    """The file of a history knows ids and tags; names that only the repository knows are looked up there."""
+    repository = Repository(Path.cwd())
+    repository.git("branch", "older", commits[1])
+    repository.git("checkout", "-q", "--detach", "older")
+    for range_ in (f"{commits[0]}..older", f"{commits[0]}..HEAD", f"older~1..{commits[1]}", "older^..older~0"):
+        assert [commit["commit"] for commit in logged(FILE, range_)] == [commits[1]], range_
+
+
 def test_log_states_which_releases_contain_a_commit(commits):
     result = {commit["commit"]: commit for commit in logged("../h")}
     assert [result[commit]["releases"] for commit in commits[1:]] == [["v1.0.0", "v1.1.0"], ["v1.1.0"], []]

@@ -402,9 +402,67 @@ def test_rules_of_another_package_name_files_by_labels(tmp_path):
     assert set(read(tmp_path, tree).ops) == {"A"}
 
 
-def test_an_op_of_a_template_class_is_remarked(tmp_path):
-    spec = read(tmp_path, trees.registering("REGISTER_TF_OP_SHIM(SomeOp);"))
-    assert [item.facts["reason"] for item in spec.remarks] == ["a template class declares the op"]
+SHIM = """
+namespace own {
+template <Runtime Rt%s>
+class JoinOp : public tflite::shim::OpKernelShim<JoinOp, Rt%s> {
+  enum Inputs { kFirst = 0 };
+ public:
+  static constexpr char kWidth[] = "width";
+  %s
+  static std::vector<std::string> Inputs();
+  static std::vector<std::string> Outputs() { return {"y: T"}; }
+  static std::vector<std::string> Attrs() { return {absl::StrCat(kWidth, ": int"), "T: type"}; }
+};
+template <Runtime Rt%s>
+std::vector<std::string> JoinOp<Rt>::Inputs() { return {"x: N * T", "sep: string"}; }
+}
+namespace own {
+%s
+REGISTER_TF_OP_SHIM(JoinKernel);
+}
+"""
+KERNEL = "class JoinKernel : public tflite::shim::TfOpKernel<JoinOp> { using TfOpKernel::TfOpKernel; };"
+NAMED = 'static const char* OpName() { return "Own>Join"; }\n static const char* Doc() { return "Joins."; }'
+CONSTANTS = 'static const char kOpName[];\n static constexpr char kDoc[] = "Joins.";'
+OF_ALIAS = """
+template <typename T> class Kernel : public tflite::shim::TfOpKernel<own::JoinOp, T> {};
+using JoinKernel = Kernel<int>;"""
+SHIMS = {
+    "functions": SHIM % ("", "", NAMED, "", KERNEL),
+    "a constant outside": SHIM % ("", "", CONSTANTS, "", KERNEL.replace("JoinOp", "own::JoinOp"))
+    + 'namespace own { template <Runtime Rt> const char JoinOp<Rt>::kOpName[] = "Own>Join"; }',
+    "an alias": SHIM % (", typename T", ", T", NAMED, ", typename T", OF_ALIAS),
+}
+
+
+@pytest.mark.parametrize("text", SHIMS.values(), ids=SHIMS)
+def test_an_op_that_a_class_template_declares(tmp_path, text):
+    text = text.replace('"T: type"', '"T: type", "N: int"')
+    spec = read(tmp_path, trees.registering(text))
+    op = spec.ops["Own>Join"]
+    assert (op.summary, spec.remarks) == ("Joins.", ())
+    assert [item.name for item in (*op.inputs, *op.outputs, *op.attrs)] == ["x", "sep", "y", "width", "T", "N"]
+    assert op.inputs[0].origin.line == text[: text.index('return {"x:')].count("\n") + 2
+    assert op.origin.line == text[: text.index("REGISTER_TF")].count("\n") + 2
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("REGISTER_TF_OP_SHIM(Kernel);", "the class Kernel declares the op, and it is not known"),
+    ("class Kernel : public Other {}; REGISTER_TF_OP_SHIM(Kernel);",
+     "the class Other declares the op, and it is not known"),
+    ("REGISTER_TF_OP_SHIM(Kernel<int>);", "the class that declares the op is not a plain name"),
+    ("using A = B; using B = A; REGISTER_TF_OP_SHIM(A);", "the class A is not derived from TfOpKernel"),
+])  # fmt: skip
+def test_an_op_whose_class_template_is_not_known_is_remarked(tmp_path, text, reason):
+    (remark,) = read(tmp_path, trees.registering(text)).remarks
+    assert (remark.event, remark.facts["reason"]) == ("op_unresolved", reason)
+
+
+def test_a_macro_may_have_a_raw_string_of_several_lines(tmp_path):
+    macro = '#define DOC \\\n  R"(one\\\ntwo of "it",\\\n)"\n'
+    op, remarks = op_of(tmp_path, '.Doc(R"doc(Sums.\n\n)doc" DOC)', macro)
+    assert (op.description, remarks) == ('one\\\ntwo of "it",\\', [])
 
 
 DIFFERS, LACKS = "another declaration of it in ops.pbtxt", "no entry of it in ops.pbtxt"
@@ -494,6 +552,15 @@ def test_ops_need_an_api_def_and_api_defs_an_op(tmp_path):
     excluded = {"tensorflow/core/api_def/excluded_ops.cc": 'new std::set<std::string>({"Handle"});'}
     remarked = {item.op for item in read(tmp_path, {**tree, **excluded}).remarks if item.event == "api_def_wrong"}
     assert remarked == {"Gone"}
+
+
+def test_the_op_of_an_api_def_is_the_one_that_its_content_names(tmp_path):
+    """api_test.cc reads each file of the folder; TensorListGetItem of 1.7 was described by api_def_TensorGetItem."""
+    text = 'op { graph_op_name: "Handle" visibility: SECRET }'
+    other = trees.API_DEF.replace("Handle", "Other")
+    tree = trees.with_list() | {other: text, trees.API_DEF.replace("api_def_", "draft_"): text}
+    (remark,) = read(tmp_path, tree).remarks
+    assert (remark.op, remark.origin.file) == ("Handle", other)
 
 
 def test_ops_that_core_does_not_link_need_no_api_def(tmp_path):

@@ -1,7 +1,8 @@
 """The comparison of TensorFlow's api_def files, which have the documentation and visibility of ops, with the ops.
 
 The rules come from core/api_def/api_test.cc: each op of ops.pbtxt has a file in base_api, each file is about an op,
-and names only arguments that the op has. Files are found by the names of ops, so one that has another name is not read.
+and names only arguments that the op has. The op of a file is the one that its content names,
+whatever the file is called.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from opspec_lint.sources.cache import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     Field: TypeAlias = tuple[str, str, int]
     """A field of an api_def: its path below `op`, its value and its line."""
 
-BASE = "tensorflow/core/api_def/base_api/"
-_FOLDERS = (BASE, "tensorflow/core/api_def/python_api/")
+BASE = "tensorflow/core/api_def/base_api"
+FOLDERS = (BASE, "tensorflow/core/api_def/python_api")
+_FILE = pattern(r"/api_def_[^/]*\.pbtxt\Z")
 EXCLUDED = ("tensorflow/core/api_def/excluded_ops.cc", "tensorflow/core/api_def/api_test.cc")
 """Files with the names of ops that need no api_def; the first exists since 1.6."""
 _TOKEN = pattern(
@@ -39,9 +41,9 @@ _CORRECT = "correct the api_def file, or delete it with the op"
 _MAX_DIGEST = 32
 
 
-def paths_of_ops(names: Iterable[str]) -> list[str]:
-    """Return the paths that the api_def files of ops have."""
-    return [f"{folder}api_def_{name}.pbtxt" for name in sorted(names) for folder in _FOLDERS]
+def is_api_def(path: str) -> bool:
+    """Tell whether a file in the folders has a name by which TensorFlow's programs find api_def files."""
+    return path.startswith(FOLDERS) and _FILE.search(path) is not None
 
 
 def excluded_ops(text: str) -> list[str]:
@@ -107,7 +109,7 @@ def disagreements(
                 yield _remark(names[0], reason, (path, line), _CORRECT)
     if files:
         for name in sorted({*needing}.difference(described, excluded)):
-            yield _remark(name, f"{BASE}api_def_{name}.pbtxt is missing", ops[name][5][:2], _WRITE)
+            yield _remark(name, f"{BASE}/api_def_{name}.pbtxt is missing", ops[name][5][:2], _WRITE)
 
 
 def _faults(fields: list[Field], opdef: Any) -> Iterator[tuple[str, int]]:

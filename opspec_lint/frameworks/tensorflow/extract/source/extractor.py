@@ -10,22 +10,16 @@ from functools import partial
 
 from opspec_lint.cpp.files import CppFiles
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.tensorflow.extract.source import (
-    api_defs,
-    candidates,
-    data_types,
-    graph_versions,
-    op_list_file,
-)
+from opspec_lint.frameworks.tensorflow.extract.source import candidates, data_types, graph_versions, op_list_file
 from opspec_lint.frameworks.tensorflow.extract.source.bazel import BuildRules
 from opspec_lint.frameworks.tensorflow.extract.source.builder import BuilderBehavior
 from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, DEFINED, PUBLIC, macros_of_build
 from opspec_lint.frameworks.tensorflow.extract.source.gathering import GatheredOps
 from opspec_lint.frameworks.tensorflow.extract.source.macros import registering_macros
 from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
-from opspec_lint.frameworks.tensorflow.extract.source.op_list_file import HistoryFiles
 from opspec_lint.frameworks.tensorflow.extract.source.places import to_record
 from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registrations
+from opspec_lint.frameworks.tensorflow.extract.source.written_files import WrittenFiles
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.cache import NO_STORE, digest
@@ -33,12 +27,10 @@ from opspec_lint.sources.parts import Checker, Parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.extract.source.api_defs import Field
     from opspec_lint.frameworks.tensorflow.extract.source.candidates import FileFacts
-    from opspec_lint.frameworks.tensorflow.extract.source.op_list_file import Declared
     from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
     from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registration
     from opspec_lint.git.source_tree import SourceTree
@@ -49,7 +41,7 @@ if TYPE_CHECKING:
     InBuilds = tuple[list[str], list[tuple[str, OpRecord]], list[RemarkRecord]]
     """Some builds, the ops that a file registers in them, and the remarks on those that cannot be evaluated."""
 
-_PARTS, _BAZEL, _LIST, _HISTORY, _API, _MKL = "parts", "*.bazel", "*.pbtxt", "*.history", "*.api_def", "if_mkl"
+_PARTS, _BAZEL, _MKL = "parts", "*.bazel", "if_mkl"
 _BUILDER = "tensorflow/core/framework/op_def_builder.cc"
 _REGISTRY = "tensorflow/core/framework/op.cc"
 _MARKS_RESOURCES = "DT_RESOURCE"
@@ -91,6 +83,7 @@ class Extractor:
         """Return the ops that the tree registers in a build, or in every build (`PUBLIC`, `ALL`)."""
         self._progress("reading the sources")
         parts = self._parts = Parts(self._store.latest(_PARTS))
+        written = WrittenFiles(self._tree, parts.facts)
         self._tree.folders.update(parts.folders)
         blobs = self._tree.blobs(("",))
         facts_by_path = self._read_facts(
@@ -131,9 +124,10 @@ class Extractor:
         together = gathered.merge_builds(is_public=build == PUBLIC) if is_of_all else gathered.select_build(build)
         if build == PUBLIC:
             described = {path for path, (_, _, needs_api_defs) in compiled.items() if needs_api_defs}
-            remarks = [*remarks, *self._list_remarks(together, version, described)]
+            remarks = [*remarks, *written.remarks(together, version, described)]
+        parts.facts |= written.facts_to_keep()
         parts.drop_stale()
-        if parts.has_changed:
+        if parts.has_changed or written.has_new_facts:
             parts.folders = self._tree.read_folders()
             self._store.save(self._store.name(_PARTS, *sorted(blobs.values())), parts.plain())
         self._progress("")
@@ -174,51 +168,6 @@ class Extractor:
     def _preprocessed_text(self, path: str) -> str | None:
         code = self._files.code(path, DEFINED[BUILDS[0]])
         return None if code is None else code.text
-
-    def _list_remarks(
-        self, ops: dict[str, OpRecord], version: str | None, described: Container[str]
-    ) -> Iterator[RemarkRecord]:
-        """Yield remarks on the files of TensorFlow's tree that list the ops, and do not agree with their sources.
-
-        `described` are the files whose ops need api_def files.
-        """
-        listing: dict[str, Declared] = self._load_or_make(_LIST, (), self._listing)
-        if not listing:
-            return
-        names = sorted({*listing, *(name for name, op in ops.items() if op_list_file.is_exported(name, op, listing))})
-        named = digest(repr(names).encode())
-        history = HistoryFiles((version or "").partition(".")[0])
-        histories = self._load_or_make(
-            _HISTORY, (named, history.single), partial(self._histories, history, names, listing)
-        )
-        yield from op_list_file.stale_remarks({"ops.pbtxt": listing, "ops_history": histories}, ops)
-        files, excluded = self._load_or_make(_API, (named,), partial(self._api_defs, names))
-        needing = [name for name in names if name in ops and ops[name][5][0] in described]
-        yield from api_defs.disagreements(files, excluded, ops, needing)
-
-    def _listing(self) -> dict[str, Declared]:
-        """Return what ops.pbtxt declares, {} if there is no such file."""
-        text = self._files.raw(op_list_file.PATH)
-        return {} if text is None else op_list_file.parse_op_list(text)
-
-    def _histories(self, history: HistoryFiles, names: list[str], listing: dict[str, Declared]) -> dict[str, Declared]:
-        """Return the last declaration of each op in the history, {} if there is none."""
-        texts = self._raw_texts(history.of_ops(names)) or self._raw_texts([history.single])
-        return op_list_file.parse_histories(texts, self._files.raw(op_list_file.PATH) or "", listing)
-
-    def _api_defs(self, names: list[str]) -> tuple[dict[str, list[Field]], list[str]]:
-        """Return the fields of the api_def files of ops by path, and the ops that need none."""
-        files = {
-            path: api_defs.parse_api_def(text) for path, text in self._raw_texts(api_defs.paths_of_ops(names)).items()
-        }
-        lists = self._raw_texts(api_defs.EXCLUDED).values() if files else ()
-        return files, sorted({name for text in lists for name in api_defs.excluded_ops(text)})
-
-    def _raw_texts(self, paths: Sequence[str]) -> dict[str, str]:
-        """Return the texts of those files that exist, by path; all are read at once."""
-        self._files.load(paths)
-        texts = {path: self._files.raw(path) for path in paths}
-        return {path: text for path, text in texts.items() if text is not None}
 
     def _compiled_files(
         self, paths: list[str]

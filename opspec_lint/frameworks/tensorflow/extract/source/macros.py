@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 REGISTERING = ("REGISTER_OP", "REGISTER_SYSTEM_OP")
 """The macros of framework/op.h that register an op, under the name that is their argument."""
 TEMPLATES = ("REGISTER_TF_OP_SHIM",)
-"""Macros of lite/kernels/shim that register an op declared by a template class, which is not evaluated."""
+"""Macros of lite/kernels/shim that register an op which a class template declares (`shims`)."""
 # Shape functions do not affect an OpDef.
 _CHECKS = frozenset({"TF_RETURN_IF_ERROR", "TF_CHECK_OK", "TF_ASSIGN_OR_RETURN", "OP_REQUIRES", "DCHECK", "CHECK"})
 """Macros in the bodies of shape functions; they are not expanded."""

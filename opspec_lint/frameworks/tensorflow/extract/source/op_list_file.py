@@ -7,6 +7,7 @@ moved to api_def files in 1.5.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import zip_longest
 
 from opspec_lint.frameworks.tensorflow.extract.messages import message
@@ -16,8 +17,8 @@ from opspec_lint.sources.cache import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import TypeAlias
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
     from opspec_lint.spec.records import RemarkRecord
@@ -34,7 +35,9 @@ _LACKS, _DIFFERS, _HAS_TOO_MANY = (
     "another declaration of it in {}",
     "no source registers it, and it is in {}",
 )
+_START = pattern(r"^op\s*\{", "m")
 _MAX_DIGEST = 32
+_CACHED = 8192
 
 
 class HistoryFiles:
@@ -45,42 +48,35 @@ class HistoryFiles:
 
     def __init__(self, major: str) -> None:
         self.single = f"{_HISTORY}.v{major}.pbtxt"
-        self._folder = f"{_HISTORY}_v{major}/"
+        self.folder = f"{_HISTORY}_v{major}"
 
     def of_ops(self, names: Iterable[str]) -> list[str]:
         """Return the paths in the folder of the history for ops by name."""
-        return [f"{self._folder}{name}.pbtxt" for name in sorted(names)]
+        return [f"{self.folder}/{name}.pbtxt" for name in sorted(names)]
 
 
-def parse_op_list(text: str, path: str = PATH) -> dict[str, Declared]:
-    """Return what a list declares of each op, the last declaration where it has several; {} if it is no op list."""
+def entries(text: str) -> Iterator[tuple[str, int, str]]:
+    """Yield name, line and text of each entry of a list; none if it does not have the form that TensorFlow writes."""
+    matches = list(_ENTRY.finditer(text))
+    if len(matches) != len(_START.findall(text)):
+        return
+    line, before = 1, 0
+    for match, following in zip_longest(matches, matches[1:]):
+        end = following.start() if following else len(text)
+        line += text.count("\n", before, match.start())
+        before = match.start()
+        yield match[1], line, text[before:end].strip()
+
+
+def parse_entry(entry: str, path: str) -> bytes | None:
+    """Return the serialized OpDef of an entry, without documentation; None if it is no OpDef."""
     from opspec_lint.frameworks.tensorflow.extract import op_lists
 
     try:
-        oplist = op_lists.from_text(text, path)
-    except InputError:
-        return {}
-    lines = {name: line for name, line, _ in _entries(text)}
-    return {opdef.name: (_without_documentation(opdef), path, lines.get(opdef.name, 1)) for opdef in oplist.op}
-
-
-def parse_histories(texts: Mapping[str, str], listing: str, listed: Mapping[str, Declared]) -> dict[str, Declared]:
-    """Return the last declaration of each op in files of histories.
-
-    Args:
-        texts: the text of each file by its path.
-        listing: the text of ops.pbtxt.
-        listed: what ops.pbtxt declares. The same program writes both, so an entry with the same text is not parsed.
-    """
-    known = {entry: name for name, _, entry in _entries(listing)}
-    histories: dict[str, Declared] = {}
-    for path, text in texts.items():
-        last = {name: (line, entry) for name, line, entry in _entries(text)}
-        for name, (line, entry) in last.items():
-            own = listed.get(known.get(entry, "")) or parse_op_list(entry).get(name)
-            if own is not None:
-                histories[name] = (own[0], path, line)
-    return histories
+        (opdef,) = op_lists.from_text(entry, path).op
+    except (InputError, ValueError):
+        return None
+    return _without_documentation(opdef)
 
 
 def stale_remarks(lists: Mapping[str, Mapping[str, Declared]], ops: Mapping[str, OpRecord]) -> Iterator[RemarkRecord]:
@@ -93,16 +89,16 @@ def stale_remarks(lists: Mapping[str, Mapping[str, Declared]], ops: Mapping[str,
         op = ops.get(name)
         if op is not None and op[1] is not None:
             continue  # OpDefBuilder rejects the op, so there is nothing to compare
-        own = _cached_declaration(op)
         files_by_reason: dict[str, list[str]] = {}
         for file, declared in present.items():
-            reason = _difference(op, own, declared.get(name))
+            reason = _difference(op, declared.get(name))
             if reason:
                 files_by_reason.setdefault(reason, []).append(file)
         if files_by_reason:
-            entries = [declared[name] for declared in present.values() if name in declared]
-            place = op[5] if op is not None else (*entries[0][1:], None)
-            yield _stale_remark(name, files_by_reason, place, b"".join([own(), *(entry[0] for entry in entries)]))
+            listed = [declared[name] for declared in present.values() if name in declared]
+            place = op[5] if op is not None else (*listed[0][1:], None)
+            own = b"" if op is None else _own_declaration(op[0])
+            yield _stale_remark(name, files_by_reason, place, b"".join([own, *(entry[0] for entry in listed)]))
 
 
 def is_exported(name: str, op: OpRecord, listing: Mapping[str, Declared]) -> bool:
@@ -113,41 +109,23 @@ def is_exported(name: str, op: OpRecord, listing: Mapping[str, Declared]) -> boo
     return name in listing or op[5][0].startswith(FOLDER)
 
 
-def _difference(op: OpRecord | None, own: Callable[[], bytes], declared: Declared | None) -> str:
+def _difference(op: OpRecord | None, declared: Declared | None) -> str:
     """Return the difference between an op and its entry in a list, "" if there is none."""
     if declared is None:
         return _LACKS if op is not None and op[5][0].startswith(FOLDER) else ""
     if op is None:
         return _HAS_TOO_MANY
-    return _DIFFERS if declared[0] not in (op[0], own()) else ""
+    return "" if declared[0] == op[0] or declared[0] == _own_declaration(op[0]) else _DIFFERS
 
 
-def _cached_declaration(op: OpRecord | None) -> Callable[[], bytes]:
-    """Return a function that returns the OpDef of an op without documentation, b"" for None."""
-    serialized: list[bytes] = []
-
-    def own() -> bytes:
-        if not serialized:
-            serialized.append(b"" if op is None else _without_documentation(message("OpDef").FromString(op[0])))
-        return serialized[0]
-
-    return own
+@lru_cache(maxsize=_CACHED)
+def _own_declaration(serialized: bytes) -> bytes:
+    """Return a serialized OpDef without documentation, cached: most ops of successive revisions are the same."""
+    return _without_documentation(message("OpDef").FromString(serialized))
 
 
-def _entries(text: str) -> Iterator[tuple[str, int, str]]:
-    """Yield name, line and text of each entry of a list."""
-    matches = list(_ENTRY.finditer(text))
-    line, before = 1, 0
-    for match, following in zip_longest(matches, matches[1:]):
-        end = following.start() if following else len(text)
-        line += text.count("\n", before, match.start())
-        before = match.start()
-        yield match[1], line, text[before:end].strip()
-
-
-def _without_documentation(opdef: object) -> bytes:
+def _without_documentation(own: Any) -> bytes:
     """Remove the documentation from an OpDef in place, and return it serialized."""
-    own = opdef if isinstance(opdef, message("OpDef")) else message("OpDef")()
     own.ClearField("summary")
     own.ClearField("description")
     for part in (*own.input_arg, *own.output_arg, *own.attr):

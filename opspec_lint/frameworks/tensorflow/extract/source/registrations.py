@@ -16,7 +16,7 @@ from opspec_lint.cpp.tokens import split_arguments, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.cpp.values import std_string
 from opspec_lint.cpp.variables import Variables
-from opspec_lint.frameworks.tensorflow.extract.source import loops
+from opspec_lint.frameworks.tensorflow.extract.source import loops, shims
 from opspec_lint.frameworks.tensorflow.extract.source.builder import Builder
 from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import c_registrations
 from opspec_lint.frameworks.tensorflow.extract.source.macros import REGISTERING, TEMPLATES, Macros, registering_macros
@@ -90,7 +90,7 @@ class Registrations:
     def _registrations_at(self, code: Code, start: int) -> Iterator[Registration]:
         """Yield the registrations of the statement at an offset."""
         if code.bare.startswith(TEMPLATES, start):
-            yield self._unresolved_registration(code, start, UnresolvedError("a template class declares the op"))
+            yield self._shim_registration(code, start)
             return
         try:
             statements = list(self._expand_statement(code, start))
@@ -146,6 +146,24 @@ class Registrations:
             given = [partial(evaluate, tokens, *argument, here) for argument in call.arguments]
             builder.call(call.name, given, self._place(code, tokens[call.at][2]))
         return builder.finish()
+
+    def _shim_registration(self, code: Code, start: int) -> Registration:
+        """Evaluate the registration of an op that a class template declares."""
+        place = self._place(code, start)
+        name = ""
+
+        def make_builder(op: str) -> Builder:
+            nonlocal name
+            name = op
+            return Builder(op, self._behavior)
+
+        def make() -> BuiltOp:
+            tokens = tokenize(code.text, start, _statement_end(code.bare, start, is_expanded=False))
+            names = Names(self._workspace, code, code.scope_at(start), StepLimit())
+            return shims.build_op(shims.kernel_of(tokens), names, make_builder, place)
+
+        op = _op_or_error(make)
+        return Registration(name=name, text=code.text[start : start + 200], place=place, op=op)
 
     def _registrations_in_function(self, code: Code, function: Block, starts: list[int]) -> Iterator[Registration]:
         """Yield the registrations of a function by executing it or, if that fails, statement by statement."""
