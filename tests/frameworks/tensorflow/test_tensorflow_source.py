@@ -554,13 +554,13 @@ def test_ops_need_an_api_def_and_api_defs_an_op(tmp_path):
     assert remarked == {"Gone"}
 
 
-def test_the_op_of_an_api_def_is_the_one_that_its_content_names(tmp_path):
+def test_the_content_of_an_api_def_names_its_op(tmp_path):
     """api_test.cc reads each file of the folder; TensorListGetItem of 1.7 was described by api_def_TensorGetItem."""
     text = 'op { graph_op_name: "Handle" visibility: SECRET }'
-    other = trees.API_DEF.replace("Handle", "Other")
-    tree = trees.with_list() | {other: text, trees.API_DEF.replace("api_def_", "draft_"): text}
+    misnamed = trees.API_DEF.replace("Handle", "Other")
+    tree = trees.with_list() | {misnamed: text, trees.API_DEF.replace("api_def_", "draft_"): text}
     (remark,) = read(tmp_path, tree).remarks
-    assert (remark.op, remark.origin.file) == ("Handle", other)
+    assert (remark.op, remark.origin.file) == ("Handle", misnamed)
 
 
 def test_ops_that_core_does_not_link_need_no_api_def(tmp_path):

@@ -54,7 +54,7 @@ def build_op(kernel: str, names: Names, make_builder: Callable[[str], Builder], 
         place: the place of the registration.
 
     Raises:
-        UnresolvedError: the class is not known, or a string of it cannot be evaluated.
+        UnresolvedError: the class is not known, or one of its strings cannot be evaluated.
     """
     scope, names = _implementation(kernel, names)
     builder = make_builder(_text(scope, names, *_NAME))
@@ -70,12 +70,12 @@ def build_op(kernel: str, names: Names, make_builder: Callable[[str], Builder], 
 def _implementation(kernel: str, names: Names) -> tuple[tuple[str, ...], Names]:
     """Return the qualified name of the template that declares the op of a kernel, and the names visible there."""
     for _ in range(_MAX_STEPS):
-        found = next(
+        selected = next(
             ((text, there) for declared, there in names.types(kernel) for text in _targets(declared, kernel)), None
         )
-        if found is None:
+        if selected is None:
             raise UnresolvedError(f"the class {kernel} declares the op, and it is not known")
-        text, names = found
+        text, names = selected
         kernel, arguments = class_name(text)
         if kernel == _BASE:
             first = split_top(arguments)[0].split("::")

@@ -32,7 +32,7 @@ class WrittenFiles:
 
     Args:
         tree: the files of a revision.
-        known: the facts of an earlier tree; the keys of those of other modules have no blank.
+        known: the facts of an earlier tree; keys without a blank are left to other modules.
     """
 
     def __init__(self, tree: SourceTree, known: Mapping[str, Any]) -> None:
