@@ -354,8 +354,8 @@ def test_the_words_next_to_a_picture_are_the_figures_of_its_run(page, name, ops)
     assert (DOCS / "images" / f"{name}.png").read_bytes().startswith(b"\x89PNG\r\n")
 
 
-NOT_RUN = re.compile(r"<!-- (?:not run: [^>]{10,}|the test command) -->\n\Z")
-"""What stands before commands that the tests do not run; .ci/run runs the test command."""
+NOT_RUN = re.compile(r"<!-- (?:not run: [^>]{10,}|the test command|tests/cli/test_examples.py runs them) -->\n\Z")
+"""What stands before commands that are run elsewhere or not at all; .ci/run runs the test command."""
 
 
 def commands_of(page):

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+import shutil
+import sys
+from types import SimpleNamespace
 
 import pytest
 
 from opspec_lint.cli.command import COMMANDS
-from tests.support.models import onnx_models
+from opspec_lint.sources import released
+from tests.frameworks.paddle.test_paddle_runtime import FakePaddle
+from tests.site.test_site import proven
+from tests.support.models import onnx_models, paddle_programs, tensorflow_models
 from tests.support.repositories import Repository, spec
 from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS
+from tools.docs import generate
 
+PROOFS = proven(
+    SimpleNamespace(fingerprint="0" * 16, rule="op_removed", level="error", kind="op", op="histogram", name="histogram")
+)
 EXAMPLES = [example for name in COMMANDS.names() for example in getattr(COMMANDS.load(name), "EXAMPLES", ())]
 ELSEWHERE = {
-    "opspec-lint audit export/": "a SavedModel: tests/frameworks/tensorflow",
-    "opspec-lint audit models/ --results models.sqlite": "many models: tests/zoo",
-    "opspec-lint extract paddle-runtime --output specs/paddle.json": "an installed Paddle: pytest -m wheel",
-    "opspec-lint lsp --stdio": "a server: tests/editor",
     "opspec-lint prove paddle@2.6.2 paddle@3.0.0 --op histogram --head-python venv/bin/python": "an installed Paddle",
-    "opspec-lint show export/": "a SavedModel: tests/frameworks/tensorflow",
-    "opspec-lint show inference.pdmodel --against paddle@3.0.0 --format mermaid": "a model: tests/frameworks/paddle",
-    "opspec-lint site ops/": "a minute: tests/site",
-    "opspec-lint site ops/ --history paddle.sqlite --proofs proofs.json": "a minute: tests/site",
-    "opspec-lint waive 50162ea54a77 --owner ops-team --reason 'no model uses it'": "a fingerprint: test_waive.py",
 }
-"""Where the examples are run that no small file can make true."""
+"""The examples that no small file can make true, with the reason."""
 CODES = {
     "opspec-lint audit net.onnx --against onnxruntime@1.23.2": 1,
+    "opspec-lint audit models/ --results models.sqlite": 1,
     "opspec-lint check paddle@2.6.2 paddle@3.0.0": 1,
     "opspec-lint sync": 1,
 }
@@ -55,26 +58,56 @@ def work(tmp_path_factory):
     origin.git("branch", "develop")
     made = origin.clone(folder / "work")
     made.environment["XDG_CACHE_HOME"] = str(folder / "cache")
-    made.write({"net.onnx": onnx_models.whole()})
+    program = paddle_programs.program(paddle_programs.node("relu", {"X": ["x"]}, {"Out": ["out"]}))
+    models = {"net.onnx": onnx_models.whole(), "models/a.onnx": onnx_models.whole(), "inference.pdmodel": program}
+    made.write(models | {"proofs.json": json.dumps(PROOFS)})
+    # What is ignored outlives `git clean`.
+    made.write({".git/info/exclude": "*.onnx\n*.pdmodel\n*.sqlite\nexport\nproofs.json\n"})
     made.opspec("history", "paddle-source:.", "--output", "paddle.sqlite")
+    graph = tensorflow_models.graph(tensorflow_models.placeholder())
+    tensorflow_models.saved_model(made.top / "export", tensorflow_models.meta_graph(graph, "serve"))
+    FakePaddle(folder).write()
+    made.environment["PYTHONPATH"] = str(folder)
     return made
 
 
 @pytest.mark.parametrize("example", [example for example in EXAMPLES if example not in ELSEWHERE])
-def test_an_example_runs(work, example):
+def test_an_example_runs(work, example, monkeypatch):
     program, *arguments = shlex.split(example.partition(" > ")[0].replace("*.json", "paddle.json"))
     if arguments[0] in ("init", "sync", "config", "validate", "waive"):
-        work.git("clean", "-fdq", "-e", "*.onnx", "-e", "*.sqlite")
+        work.git("clean", "-fdq")
+        work.git("checkout", "-q", "--", ".")
         work.git("rm", "-rqf", "--ignore-unmatch", "specs", "opspec-lint.yaml")
         if arguments[0] != "init":
             work.write({"opspec-lint.yaml": SOURCES, "specs/paddle.json": spec("abs")})
             work.git("add", "opspec-lint.yaml", "specs")
         if "--canonical" in arguments:
             work.opspec("sync", "--fix")
-    ran = work.opspec(*arguments)
+    if example.startswith("opspec-lint waive 5"):
+        work.write(maker(3) | {"opspec-lint.yaml": 'source: "paddle-source:."\nbase: origin/main\n'})
+        findings = json.loads(work.opspec("check", "--format", "json").stdout)["findings"]
+        arguments[1] = findings[0]["fingerprint"]
+    if arguments[0] == "site":
+        # A site of all releases takes a minute.
+        monkeypatch.setattr(released, "names", lambda *_: ["paddle@2.6.2", "paddle@3.0.0"])
+        shutil.rmtree(work.top / "ops", ignore_errors=True)
+    ran = work.opspec(*arguments) if arguments[0] != "lsp" else served(work, arguments)
     assert program == "opspec-lint"
     assert ran.returncode == CODES.get(example, 0), ran.stderr
 
 
-def test_what_runs_elsewhere_is_an_example():
+def served(work, arguments):
+    """Run a server that an editor starts and ends."""
+    steps = (("initialize", {"processId": None, "rootUri": None, "capabilities": {}}), ("shutdown", None))
+    messages = [
+        {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        for number, (method, params) in enumerate(steps)
+    ]
+    texts = map(json.dumps, [*messages, {"jsonrpc": "2.0", "method": "exit"}])
+    given = "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in texts)
+    return work.run(sys.executable, "-m", "opspec_lint", *arguments, input=given)
+
+
+def test_the_page_states_what_is_not_run():
     assert set(ELSEWHERE) <= set(EXAMPLES)
+    assert {example.split()[1] for example in ELSEWHERE} == set(generate.NOT_RUN)

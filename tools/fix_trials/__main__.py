@@ -1,12 +1,14 @@
 """Trial of the fixes on typical breaks in real trees of Paddle: `python -m tools.fix_trials REPOSITORY`.
 
-In the trees of September 2020 to 2024 it breaks one op at a time as contributors do (`breaks.py`), runs
+With `--schema REPOSITORY`, a clone or mirror of LiteRT, its schema is broken as well, from its first year on.
+In the trees of October 2020 to 2024 it breaks one op at a time as contributors do (`breaks.py`), runs
 `opspec-lint check --base HEAD --fix=unsafe`, and prints a row for each break:
 
 - fixed: the check of the repaired tree has no error;
 - left: errors are left, and the file is valid;
 - damaged: the repaired file is worse than the file of base: `g++ -fsyntax-only` reports more errors in the maker of the
-  op (`syntax.py`), or the YAML file cannot be loaded, or the check ends with neither 0 nor 1.
+  op or in the registered versions (`syntax.py`), or the YAML file cannot be loaded, or the check ends with neither 0
+  nor 1.
 
 The exit code is 1 if anything was damaged.
 """
@@ -36,7 +38,11 @@ YEARS = (2020, 2021, 2022, 2023, 2024)
 _FILES = {
     "cpp": ("paddle/fluid/operators/**/*_op.cc", "paddle/fluid/operators/*_op.cc"),
     "yaml": ("paddle/phi/ops/yaml/ops.yaml", "paddle/phi/api/yaml/ops.yaml"),
+    "compat": ("paddle/phi/ops/yaml/op_compat.yaml", "paddle/phi/api/yaml/op_compat.yaml"),
+    "fbs": ("t*/**/schema/schema.fbs",),
 }
+_FOLDERS = ("paddle", "cmake"), ("tflite", "tensorflow")
+"""The folders of Paddle, and of LiteRT, that contracts are in."""
 _TRIES = 60
 """Files in which a place for a break is looked for."""
 
@@ -57,10 +63,13 @@ def main() -> int:
     parser.add_argument("repository", type=Path, help="a clone or mirror of Paddle")
     parser.add_argument("--count", type=int, default=60, help="how many breaks (default: 60)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (default: 1)")
+    parser.add_argument("--schema", type=Path, help="a clone or mirror of LiteRT")
     options = parser.parse_args()
     outcomes: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        for trial in _trials(options.repository.resolve(), Path(folder), options.count, options.seed):
+        schemas = None if options.schema is None else options.schema.resolve()
+        repositories = options.repository.resolve(), schemas
+        for trial in _trials(repositories, Path(folder), options.count, options.seed):
             outcomes[trial.outcome] += 1
             row = f"{trial.year}  {trial.kind:22} {trial.outcome:8} {trial.file}  {', '.join(trial.errors)}\n"
             sys.stdout.write(row)
@@ -69,26 +78,32 @@ def main() -> int:
     return 1 if outcomes["damaged"] else 0
 
 
-def _trials(repository: Path, folder: Path, count: int, seed: int) -> Iterator[Trial]:
+def _trials(repositories: tuple[Path, Path | None], folder: Path, count: int, seed: int) -> Iterator[Trial]:
     """Yield the trials, year by year, with each kind of break in turn."""
     for number, year in enumerate(YEARS):
-        tree = folder / str(year)
-        _check_out(repository, year, tree)
-        kinds = [kind for kind, broken in BREAKS.items() if _files(tree, broken)]
-        mine = range(number, count, len(YEARS))
-        for place, _ in enumerate(mine):
-            kind = kinds[place % len(kinds)]
+        trees = []
+        for repository, folders in zip(repositories, _FOLDERS, strict=True):
+            if repository is not None and (revision := _revision(repository, year)):
+                trees.append(folder / f"{year}-{folders[0]}")
+                _check_out(repository, revision, trees[-1], folders)
+        kinds = [(kind, tree) for kind, broken in BREAKS.items() for tree in trees if _files(tree, broken)]
+        own = range(number * count // len(YEARS), (number + 1) * count // len(YEARS))
+        for place in own:
+            kind, tree = kinds[place % len(kinds)]
             trial = _trial(tree, year, kind, random.Random(f"{seed} {year} {place}"))  # noqa: S311 - only which op
             if trial is not None:
                 yield trial
 
 
-def _check_out(repository: Path, year: int, tree: Path) -> None:
-    """Check out the last commit before September of a year, without the files that no contract is in."""
-    before = f"--before={year}-09-01"
-    revision = _git(repository, "rev-list", "-1", before, "HEAD").strip()
+def _revision(repository: Path, year: int) -> str:
+    """Return the last commit of a year before October, "" if there is none."""
+    return _git(repository, "rev-list", "-1", f"--before={year}-10-01", "HEAD").strip()
+
+
+def _check_out(repository: Path, revision: str, tree: Path, folders: tuple[str, ...]) -> None:
+    """Check out a commit without the files that no contract is in."""
     _git(repository.parent, "clone", "--quiet", "--shared", "--no-checkout", str(repository), str(tree))
-    _git(tree, "sparse-checkout", "set", "paddle", "cmake")
+    _git(tree, "sparse-checkout", "set", *folders)
     _git(tree, "checkout", "--quiet", "-b", "trial", revision)
 
 
@@ -107,12 +122,12 @@ def _trial(tree: Path, year: int, kind: str, seeded: random.Random) -> Trial | N
             continue
         file.write_text(broken, encoding="utf-8")
         try:
-            errors = _errors(tree)
+            errors = _errors(tree, file)
             if not errors:
                 continue  # the class is no maker of a registered op, or its file is in no build
-            code = _run(tree, "--fix=unsafe").returncode
+            code = _run(tree, file, "--fix=unsafe").returncode
             repaired = file.read_text(encoding="utf-8")
-            left = _errors(tree)
+            left = _errors(tree, file)
             if code > 1 or is_worse(text, repaired, BREAKS[kind].language):
                 outcome = "damaged"
             else:
@@ -123,16 +138,18 @@ def _trial(tree: Path, year: int, kind: str, seeded: random.Random) -> Trial | N
     return None
 
 
-def _errors(tree: Path) -> tuple[str, ...]:
+def _errors(tree: Path, file: Path) -> tuple[str, ...]:
     """Return the rules and ops of the errors that the check of the work tree reports."""
-    report = json.loads(_run(tree, "--format", "json").stdout)
+    report = json.loads(_run(tree, file, "--format", "json").stdout)
     return tuple(
         sorted(f"{finding['rule']} {finding['op']}" for finding in report["findings"] if finding["level"] == "error")
     )
 
 
-def _run(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "opspec_lint", "check", "paddle-source:.", "--base", "HEAD", *arguments]
+def _run(tree: Path, file: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = file.relative_to(tree).as_posix()
+    subject = [f"HEAD:{path}", path] if file.suffix == ".fbs" else ["paddle-source:.", "--base", "HEAD"]
+    command = [sys.executable, "-m", "opspec_lint", "check", *subject, *arguments]
     return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
 
 

@@ -19,7 +19,7 @@ class Break(Record):
     `make` returns the broken text, None if the file has no place for it.
     """
 
-    language: Literal["cpp", "yaml"]
+    language: Literal["cpp", "yaml", "compat", "fbs"]
     make: Callable[[str, random.Random], str | None]
 
 
@@ -36,10 +36,13 @@ _ATTR_OF_ENTRY = re.compile(
 )
 _DEFAULT_OF_ENTRY = re.compile(r"\s*=\s*-?[\w.]+(?=\s*(?:,|$))")
 _NUMBER_OF_ENTRY = re.compile(r"(?<== )-?\d+(?=\s*(?:,|$))")
+_MEMBER = re.compile(r"^    \w+ : \w+\n", re.M)
+_FIELD_DEFAULT = re.compile(r"(?<==)[ ]?\d+(?=[;\s(])")
+_FIELD_TYPE = re.compile(r"(?<=\w:)int(?=[;\s=])")
 _OPTIONAL = re.compile(r"^  optional\s*:.*\n", re.M)
 
 
-def _without(statement: re.Pattern[str]) -> Callable[[str, random.Random], str | None]:
+def without(statement: re.Pattern[str]) -> Callable[[str, random.Random], str | None]:
     """Return a break that deletes one match."""
 
     def make(text: str, seeded: random.Random) -> str | None:
@@ -52,7 +55,7 @@ def _without(statement: re.Pattern[str]) -> Callable[[str, random.Random], str |
     return make
 
 
-def _replaced(pattern: re.Pattern[str], new: Callable[[str], str]) -> Callable[[str, random.Random], str | None]:
+def replaced(pattern: re.Pattern[str], new: Callable[[str], str]) -> Callable[[str, random.Random], str | None]:
     """Return a break that replaces one match by a text made from the match."""
 
     def make(text: str, seeded: random.Random) -> str | None:
@@ -82,30 +85,38 @@ def _in_args(part: re.Pattern[str], new: Callable[[str], str]) -> Callable[[str,
     return make
 
 
-def _changed_number(text: str) -> str:
+def changed_number(text: str) -> str:
     return f"{text[:-1]}1f" if text.endswith("f") else f"{text}1"
 
 
 BREAKS: Mapping[str, Break] = {
-    "attr_removed": Break(language="cpp", make=_without(_ATTR)),
-    "input_removed": Break(language="cpp", make=_without(_INPUT)),
-    "output_removed": Break(language="cpp", make=_without(_OUTPUT)),
+    "attr_removed": Break(language="cpp", make=without(_ATTR)),
+    "input_removed": Break(language="cpp", make=without(_INPUT)),
+    "output_removed": Break(language="cpp", make=without(_OUTPUT)),
     "attr_added": Break(
-        language="cpp", make=_replaced(_OUTPUT, lambda text: f'{text}    AddAttr<int>("new_attr", "(int) New.");\n')
+        language="cpp", make=replaced(_OUTPUT, lambda text: f'{text}    AddAttr<int>("new_attr", "(int) New.");\n')
     ),
     "input_added": Break(
-        language="cpp", make=_replaced(_OUTPUT, lambda text: f'    AddInput("NewInput", "(Tensor) New.");\n{text}')
+        language="cpp", make=replaced(_OUTPUT, lambda text: f'    AddInput("NewInput", "(Tensor) New.");\n{text}')
     ),
-    "default_removed": Break(language="cpp", make=_without(_SET_DEFAULT)),
-    "default_changed": Break(language="cpp", make=_replaced(_NUMBER, _changed_number)),
-    "dispensable_removed": Break(language="cpp", make=_without(_DISPENSABLE)),
+    "default_removed": Break(language="cpp", make=without(_SET_DEFAULT)),
+    "default_changed": Break(language="cpp", make=replaced(_NUMBER, changed_number)),
+    "dispensable_removed": Break(language="cpp", make=without(_DISPENSABLE)),
     "yaml_attr_removed": Break(language="yaml", make=_in_args(_ATTR_OF_ENTRY, lambda _: "")),
     "yaml_attr_added": Break(language="yaml", make=_in_args(re.compile("$"), lambda _: ", int new_attr")),
     "yaml_input_added": Break(
         language="yaml", make=_in_args(re.compile(r"(?=, (?!Tensor))"), lambda _: ", Tensor new_input")
     ),
     "yaml_default_removed": Break(language="yaml", make=_in_args(_DEFAULT_OF_ENTRY, lambda _: "")),
-    "yaml_default_changed": Break(language="yaml", make=_in_args(_NUMBER_OF_ENTRY, _changed_number)),
-    "yaml_optional_removed": Break(language="yaml", make=_without(_OPTIONAL)),
+    "yaml_default_changed": Break(language="yaml", make=_in_args(_NUMBER_OF_ENTRY, changed_number)),
+    "attr_unregistered": Break(
+        language="cpp",
+        make=replaced(_OUTPUT, lambda text: f'{text}    AddAttr<int>("new_attr", "(int) New.").SetDefault(0);\n'),
+    ),
+    "compat_removed": Break(language="compat", make=without(_MEMBER)),
+    "compat_changed": Break(language="compat", make=replaced(_MEMBER, lambda line: line.replace("\n", "Old\n"))),
+    "fbs_default_changed": Break(language="fbs", make=replaced(_FIELD_DEFAULT, changed_number)),
+    "fbs_type_changed": Break(language="fbs", make=replaced(_FIELD_TYPE, lambda _: "float")),
+    "yaml_optional_removed": Break(language="yaml", make=without(_OPTIONAL)),
 }
 """The breaks by name."""

@@ -36,12 +36,39 @@ struct OpProtoAndCheckerMaker {
   void AddComment(const char*);
 };
 """
+_HEADER = '#include "paddle/fluid/framework/op_version_registry.h"'
+_VERSION_STUBS = """
+namespace paddle { namespace framework { namespace compatible {
+struct OpVersionDesc {
+  template <typename T> OpVersionDesc& NewAttr(const std::string&, const std::string&, const T&) { return *this; }
+  template <typename T> OpVersionDesc& ModifyAttr(const std::string&, const std::string&, const T&) { return *this; }
+  OpVersionDesc& DeleteAttr(const std::string&, const std::string&) { return *this; }
+  OpVersionDesc& NewInput(const std::string&, const std::string&) { return *this; }
+  OpVersionDesc& NewOutput(const std::string&, const std::string&) { return *this; }
+  OpVersionDesc& DeleteInput(const std::string&, const std::string&) { return *this; }
+  OpVersionDesc& DeleteOutput(const std::string&, const std::string&) { return *this; }
+  OpVersionDesc& ModifyInput(const std::string&, const std::string&) { return *this; }
+  OpVersionDesc& ModifyOutput(const std::string&, const std::string&) { return *this; }
+  OpVersionDesc& BugfixWithBehaviorChanged(const std::string&) { return *this; }
+};
+struct OpVersion { OpVersion& AddCheckpoint(const std::string&, const OpVersionDesc&) { return *this; } };
+OpVersion& Register(const char*);
+}}}
+#define REGISTER_OP_VERSION(op) \\
+  static paddle::framework::compatible::OpVersion& version_of_##op = paddle::framework::compatible::Register(#op)
+"""
+"""The stubs of the header of op versions, for a file that includes it."""
+_VERSIONS = re.compile(
+    r'^REGISTER_OP_VERSION\(\w+\)(?:[^;"R]|R"ROC\(.*?\)ROC"|R|"(?:[^"\\]|\\.)*")*;', re.MULTILINE | re.DOTALL
+)
 _MAKER = re.compile(r"\bvoid\s+(?:\w+::)?Make\s*\(\s*\)[^;{}]*\{")
 
 
 def is_worse(base: str, repaired: str, language: str) -> bool:
     """Tell whether a repaired file has more errors than the one of base, or cannot be parsed."""
-    if language == "yaml":
+    if language == "fbs":
+        return False  # the check of the repaired file reads it as flatc does
+    if language in ("yaml", "compat"):
         try:
             yaml.load(repaired, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - it is a safe one
         except yaml.YAMLError:
@@ -51,8 +78,8 @@ def is_worse(base: str, repaired: str, language: str) -> bool:
 
 
 def _count_errors(text: str) -> int:
-    """Return the number of errors in the methods `Make` of a file; names that the stubs lack are errors as well."""
-    bodies = []
+    """Return the number of errors in the methods `Make` and the op versions; names that stubs lack are errors too."""
+    bodies = [_VERSION_STUBS if _HEADER in text else "", *(f"{match[0]}\n" for match in _VERSIONS.finditer(text))]
     for number, match in enumerate(_MAKER.finditer(text)):
         depth, at = 1, match.end()
         while at < len(text) and depth:

@@ -2,6 +2,8 @@
 
 `action.yml` runs this command. It takes no arguments: its inputs, the event and the files to write are in the
 environment, as GitHub documents it. The exit code is that of `check`.
+
+In a workflow, the step is `- uses: OWNER/opspec-lint@COMMIT`; `opspec-lint init --from URL@COMMIT` writes the workflow.
 """
 
 from __future__ import annotations
