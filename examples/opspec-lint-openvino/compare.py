@@ -1,112 +1,191 @@
 """Comparison of the verdicts of the plug-in with OpenVINO itself: `python -m compare FOLDER PYTHON...`.
 
-Each interpreter has a release. It writes models, of each opset and op that it can make from one input, and reads those
-of all releases, with and without faults. The table counts equal verdicts and names each different one.
+Each interpreter has a release. Models are made of each op that a release builds, and damaged; then all releases read
+and compile all of them. The tables count verdicts, and each wrong one is named.
 """
 
-import json
+from __future__ import annotations
+
+import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
-BUILD = """
-import sys, warnings
-warnings.simplefilter("ignore")
-import numpy, openvino
-try:
-    from openvino.utils.node_factory import NodeFactory
-    from openvino import opset13 as opset, Model, Shape
-except ImportError:
-    from openvino.runtime.utils.node_factory import NodeFactory
-    from openvino.runtime import opset13 as opset, Model
-folder, names = sys.argv[1], sys.argv[2:]
-save = getattr(openvino, "serialize", None) or __import__("openvino.runtime", fromlist=["serialize"]).serialize
-for name in names:
-    version, kind = name.split(".")
-    for shape in ([1, 4, 6, 6], [4]):
-        for count in (1, 2, 3):
-            try:
-                x = opset.parameter(shape, numpy.float32, name="x")
-                more = [opset.constant(numpy.ones(shape, numpy.float32)).output(0) for _ in range(count - 1)]
-                node = NodeFactory(version).factory.create(kind, [x.output(0), *more], {})
-                save(Model([opset.result(node.output(0))], [x], "m"), f"{folder}/{name}-{len(shape)}-{count}.xml")
-                break
-            except Exception:
-                continue
-"""
-READ = """
-import sys, json, warnings
+import opspec_lint
+
+CHILD = """
+import os, signal, sys, warnings
 warnings.simplefilter("ignore")
 import openvino
-core = openvino.Core()
-for line in sys.stdin:
-    try:
-        core.read_model(line.strip())
-        print("loads", flush=True)
-    except Exception as error:
-        print("refused " + " ".join(str(error).split())[-150:], flush=True)
+def in_child(function, *arguments):
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(read)
+        signal.alarm(30)
+        try:
+            os.write(write, function(*arguments).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    with open(read, "rb") as stream:
+        answer = stream.read().decode(errors="replace")
+    os.waitpid(child, 0)
+    return answer or "crashed"
 """
-MUTATIONS = {
-    "opset": lambda text: text.replace('version="opset', 'version="opset9', 1),
-    "newer opset": lambda text: last(text, 'version="opset1"', 'version="opset16"'),
-    "type": lambda text: last(text, ' type="Parameter"', ' type="Parametre"'),
-    "IR version 10": lambda text: text.replace('version="11">', 'version="10">', 1),
-    "IR version 12": lambda text: text.replace('version="11">', 'version="12">', 1),
-    "edge": lambda text: text.replace('to-port="0" />', 'to-port="7" />', 1),
-    "element type": lambda text: text.replace('element_type="f32"', 'element_type="f4e2m1"', 1),
-    "unknown attribute": lambda text: text.replace("<data ", '<data fancy="1" '),
-    "weights": lambda text: text.replace('offset="0"', 'offset="99999"', 1),
-    "cut": lambda text: text[: len(text) // 2],
-    "mode": lambda text: text.replace('auto_broadcast="numpy"', 'auto_broadcast="fancy"'),
+BUILD = """
+import itertools, numpy
+try:
+    from openvino.utils.node_factory import NodeFactory
+    from openvino import opset13 as opset, Model, serialize
+except ImportError:
+    from openvino.runtime.utils.node_factory import NodeFactory
+    from openvino.runtime import opset13 as opset, Model, serialize
+GIVEN = {"strides": [1, 1], "dilations": [1, 1], "kernel": [2, 2], "pads_begin": [0, 0], "pads_end": [0, 0],
+         "destination_type": "f16", "output_type": "i64", "element_type": "f32"}
+FIRST = [("f4", [1, 4, 6, 6]), ("i4", [2, 3]), ("?", [2]), ("f4", [4])]
+LATER = [("f4", [1, 4, 6, 6]), ("i8", []), ("i8", [1]), ("i8", [2]), ("f4", []), ("f4", [4, 4, 3, 3]), ("?", [2]),
+         ("i4", [2, 3]), ("i8", [4])]
+def build(folder, name):
+    version, kind = name.split(".")
+    factory = NodeFactory(version).factory
+    asked = {key: GIVEN[key] for key in factory.create(kind).get_attributes() if key in GIVEN}
+    for attributes, count in itertools.product([{}, asked] if asked else [{}], range(6)):
+        for first, *later in itertools.product(FIRST[: max(count, 1)], *[LATER] * min(count - 1, 2)):
+            inputs = [opset.parameter(first[1], numpy.dtype(first[0]), name="x")] if count else []
+            inputs += [opset.constant(numpy.ones(shape, dtype)) for dtype, shape in later + later[-1:] * (count - 3)]
+            try:
+                node = factory.create(kind, [each.output(0) for each in inputs], attributes)
+                model = Model([opset.result(node.output(0))], inputs[:1], "m")
+                serialize(model, f"{folder}/{name}.xml")
+                return "built"
+            except Exception:
+                continue
+    return "none"
+for name in sys.argv[2:]:
+    in_child(build, sys.argv[1], name)
+"""
+READ = """
+def read(path):
+    try:
+        core = openvino.Core()
+        model = core.read_model(path)
+    except Exception as error:
+        return "refused: " + " ".join(str(error).split())[-150:]
+    try:
+        core.compile_model(model, "CPU")
+    except Exception as error:
+        return "loads, and not compiled: " + " ".join(str(error).split())[-150:]
+    return "loads"
+for line in sys.stdin:
+    print(in_child(read, line.strip()), flush=True)
+"""
+OF_LAYER: dict[str, tuple[str, Any]] = {
+    "unknown op": (' type="(\\w+)"', ' type="\\1x"'),
+    "upper case": (' type="(\\w+)"', lambda match: match[0].replace(match[1], match[1].upper())),
+    **{
+        f"in {version}": ("opset\\d+", version)
+        for version in ("opset1", "opset2", "opset3", "opset16", "opset99", "extension")
+    },
+    "no attr": ('<data ([\\w-]+)="[^"]*"', "<data"),
+    "no data": ("<data [^>]*/>", ""),
+    "one attr more": ("<data ", '<data fancy="1" '),
+    "wrong text": ('="(?=[a-z])(?!true|false|opset)[^"]*" ?/>', '="fancy" />'),
+    "wrong flag": ('="(true|false)"', '="perhaps"'),
+    "wrong number": ('(<data .*?=")-?\\d[^"]*"', '\\1abc"'),
+    "large number": ('(<data .*?=")-?\\d[^"]*"', '\\g<1>99"'),
+    "negative number": ('(<data .*?=")-?\\d[^"]*"', '\\1-7"'),
+    "zero": ('(<data .*?=")-?\\d[^"]*"', '\\g<1>0"'),
+    "empty item": ('(<data .*?=")(\\d+), ?(\\d+)', "\\1\\2,,\\3"),
+    "short list": ('(<data .*?="\\d+), ?\\d+', "\\1"),
+    "no name": (' name="[^"]*"', ""),
+    "no precision": ('(<output>\\s*<port id="\\d+") precision="\\w+"', "\\1"),
+    "wrong precision": ('(<output>\\s*<port id="\\d+" precision)="\\w+"', '\\1="FP33"'),
+    "other precision": ('(<output>\\s*<port id="\\d+" precision)="\\w+"', '\\1="U4"'),
+    "output shape": ("(<output>(?s:.*?)<dim>)\\d+", "\\g<1>5"),
+    "input shape": ("<dim>\\d+", "<dim>5"),
+    "wrong dimension": ("<dim>\\d+", "<dim>-5"),
+    "no input port": ("<input>\\s*<port(?s:.*?)</port>", "<input>"),
+}
+OF_FILE: dict[str, tuple[str, Any]] = {
+    **{f"IR {number}": ('version="11"', f'version="{number}"') for number in (9, 10, 12)},
+    "no edge": ("<edge [^>]*/>", ""),
+    "edge twice": ("(<edge [^>]*/>)", "\\1\\1"),
+    "edge to no port": ('to-port="\\d+"', 'to-port="7"'),
+    "edge from no layer": ('from-layer="\\d+"', 'from-layer="99"'),
+    "input type": ('element_type="f32"', 'element_type="i32"'),
+    "new type": ('element_type="\\w+"', 'element_type="f4e2m1"'),
+    "wrong type": ('element_type="\\w+"', 'element_type="f33"'),
+    "parameter shape": (' shape="1,4,6,6"', ' shape="1,4,5"'),
+    "constant place": ('offset="\\d+"', 'offset="99999"'),
+    "constant size": (' size="\\d+"', ' size="0"'),
+    "constant shape": ('shape="([^"]+)" offset', 'shape="3,\\1" offset'),
+    "dead layer": ("</layers>", '<layer id="90" name="dead" type="Fancy" version="opset1"></layer></layers>'),
+    "cut": ("(?s)<edges>.*", ""),
+    "other result": ('type="Result"', 'type="RESULT"'),
 }
 
 
-def last(text, old, new):
-    """Return a text with the last occurrence of a part replaced."""
-    before, found, after = text.rpartition(old)
-    return before + new + after if found else text
+def damaged(text: str, place: int) -> list[tuple[str, str]]:
+    """Return a model with an eighth of the faults, of its last layer before the result, or of the file."""
+    end = text.rindex("</layer>", 0, text.rindex("<layer "))
+    start = text.rindex("<layer ", 0, end)
+    before, layer, after = text[:start], text[start:end], text[end:]
+    changed = {name: before + re.sub(*fault, layer, count=1) + after for name, fault in OF_LAYER.items()}
+    changed |= {name: re.sub(*fault, text, count=1) for name, fault in OF_FILE.items()}
+    return [(name, mutant) for name, mutant in changed.items() if mutant != text][place % 8 :: 8]
 
 
-def main(folder, *pythons):
-    """Print the table, and return 1 if more than one verdict in a hundred differs."""
-    import opspec_lint
-
-    models = []
-    for python in pythons:
-        version = subprocess.check_output([python, "-c", "import openvino; print(openvino.__version__[:8])"], text=True)
-        own = Path(folder) / version.strip().rstrip("-")
+def make(folder: Path, pythons: dict[str, str]) -> list[Path]:
+    """Write the models of all releases, an op that several of them have by one of these in turn; return their files."""
+    models: list[Path] = []
+    makers: dict[str, list[str]] = {}
+    for version in pythons:
+        for name in opspec_lint.load(f"openvino@{version}").ops:
+            makers.setdefault(name, []).append(version)
+    for version, python in pythons.items():
+        own = folder / version
         own.mkdir(parents=True, exist_ok=True)
-        spec = opspec_lint.load(f"openvino@{own.name}")
-        subprocess.run([python, "-c", BUILD, str(own), *spec.ops], check=False, capture_output=True)
-        built = sorted(own.glob("opset*.xml"))
-        for place, path in enumerate(built):
+        turns = enumerate(sorted(makers.items()))
+        names = [name for place, (name, having) in turns if having[place % len(having)] == version]
+        subprocess.run([python, "-c", CHILD + BUILD, str(own), *names], check=True, capture_output=True)
+        built = {path: path.read_text(encoding="utf-8") for path in sorted(own.glob("*.xml"))}
+        whole = {path: text for path, text in built.items() if text.endswith("</net>\n")}  # no process crashed
+        for place, (path, text) in enumerate(whole.items()):
             models.append(path)
-            for name, change in list(MUTATIONS.items())[place % 3 :: 3]:
-                text = path.read_text(encoding="utf-8")
-                if change(text) != text:
-                    mutant = path.with_name(f"{path.stem}+{name.replace(' ', '_')}.xml")
-                    mutant.write_text(change(text), encoding="utf-8")
-                    mutant.with_suffix(".bin").write_bytes(path.with_suffix(".bin").read_bytes())
-                    models.append(mutant)
-    wrong, count = 0, 0
-    for python, version in zip(pythons, dict.fromkeys(path.parent.name for path in models), strict=True):
+            for fault, mutant in damaged(text, place):
+                file = path.with_name(f"{path.stem}+{fault.replace(' ', '_')}.xml")
+                file.write_text(mutant, encoding="utf-8")
+                file.with_suffix(".bin").write_bytes(path.with_suffix(".bin").read_bytes())
+                models.append(file)
+    return models
+
+
+def main(folder: str, *pythons: str) -> int:
+    """Print the tables, and return 1 if more than one verdict in a hundred is wrong."""
+    code = "import openvino; print(openvino.__version__.partition('-')[0])"
+    versions = {subprocess.check_output([python, "-c", code], text=True).strip(): python for python in pythons}
+    models = make(Path(folder), versions)
+    wrong = total = 0
+    for version, python in versions.items():
         lines = "".join(f"{path}\n" for path in models)
-        ran = subprocess.run([python, "-c", READ], input=lines, capture_output=True, text=True, check=False)
-        real = ran.stdout.splitlines()
+        command = [python, "-c", CHILD + READ]
+        real = subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
         audits = opspec_lint.audit(models, f"openvino@{version}").to_dict()["audits"]
-        table = {}
+        table: Counter[tuple[str, str]] = Counter()
         for path, said, audit in zip(models, real, audits, strict=True):
-            ours = {"unreadable": "refused", "changed": "loads"}.get(audit["verdict"], audit["verdict"])
-            table[ours, said.split()[0]] = table.get((ours, said.split()[0]), 0) + 1
-            count += 1
-            if ours != said.split()[0]:
+            ours, theirs = str(audit["verdict"]), re.sub(":.*", "", said).replace("crashed", "refused")
+            table[ours, theirs] += 1
+            loads = {"loads": True, "changed": True, "refused": False, "unreadable": False}.get(ours)
+            if loads is not None and loads != theirs.startswith("loads"):
                 wrong += 1
-                print(
-                    f"  {path.parent.name}/{path.name} in {version}: {audit['verdict']} {audit['reason']}, but {said}"
-                )
-        print(version, json.dumps({" / ".join(pair): number for pair, number in sorted(table.items())}))
-    print(f"{wrong} of {count} verdicts on {len(models)} models differ")
-    return 1 if wrong * 100 > count else 0
+                print(f"  {path.parent.name}/{path.name} in {version}: {ours} {audit['reason']}, but {said}")
+        total += len(models)
+        print(version, *(f"{ours} / {theirs}: {count}" for (ours, theirs), count in sorted(table.items())), sep="\n  ")
+    print(f"{wrong} of {total} verdicts on {len(models)} models are wrong")
+    return 1 if wrong * 100 > total else 0
 
 
 if __name__ == "__main__":

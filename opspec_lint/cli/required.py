@@ -30,6 +30,20 @@ class NamedReleases(Record):
         )
 
 
+def move_releases(options: Options) -> None:
+    """Move released specs and ranges among the models, such as `tflite@2.15`, to `--against`; a file is a model."""
+    moved = [name for name in options.models if _names_releases(name)]
+    if moved:
+        options.models = [path for path in options.models if path not in moved]
+        options.against = [*(options.against or ()), *moved]
+
+
+def _names_releases(argument: str) -> bool:
+    has_form = released.is_name(argument) or released.is_range(argument)
+    # A misspelt file such as net@2.onnx must not become a release.
+    return has_form and not os.path.lexists(argument) and bool(released.releases_of(released.family(argument)))
+
+
 def named_releases(options: Options) -> NamedReleases:
     """Return the releases that the options of `audit` name. Raises InputError if a name or range matches no spec."""
     against = _names(options.against or ())

@@ -31,6 +31,13 @@ def is_name(reference: str) -> bool:
     return _is_plain(name) and (version == _LATEST or (version[:1].isdigit() and _is_plain(version)))
 
 
+def is_range(reference: str) -> bool:
+    """Return whether a reference has the form of a range: `NAME@VERSION..VERSION`, where either may be missing."""
+    name, _, span = reference.partition("@")
+    least, dots, greatest = span.partition("..")
+    return bool(dots) and _is_plain(name) and all(end == "" or is_name(f"{name}@{end}") for end in (least, greatest))
+
+
 def names(families: Container[str] | None = None) -> list[str]:
     """Return the names of the released specs, older releases first: all, or only of families such as `paddle-pir`.
 
@@ -82,11 +89,11 @@ def expand(reference: str) -> list[str]:
         InputError: no released spec is in the range.
     """
     name, _, span = reference.partition("@")
-    least, dots, greatest = span.partition("..")
-    if not dots or not _is_plain(name) or not all(end == "" or is_name(f"{name}@{end}") for end in (least, greatest)):
+    if not is_range(reference):
         newest = _newest(name, span) if is_name(reference) else None
         return [reference if newest is None else newest]
     own = releases_of(name)
+    least, _, greatest = span.partition("..")
     ends = numbers(least), numbers(greatest)
     within = [release for release in own if _is_within(numbers(release.partition("@")[2]), *ends)]
     if not within:

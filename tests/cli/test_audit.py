@@ -66,6 +66,33 @@ def test_a_whole_model_loads(tmp_path):
     }
 
 
+@pytest.mark.parametrize("name", ["tensorflow@2.18", "tensorflow@2.18..2.19"])
+def test_a_release_among_the_models_is_one_to_load_them_in(tmp_path, name):
+    named = audited(whole(tmp_path), "--against", name)
+    assert audited(whole(tmp_path), name) == named
+    assert {row["against"] for row in named[1]} <= {"tensorflow@2.18.1", "tensorflow@2.19.1"}
+
+
+@pytest.mark.parametrize(
+    ("argument", "problem"),
+    [
+        ("net@2.onnx", "net@2.onnx: there is no such file or folder"),
+        ("tensorflow@1999", "tensorflow@1999: no released spec has this name"),
+    ],
+)
+def test_an_argument_that_is_neither_a_file_nor_a_release_is_an_error(tmp_path, argument, problem):
+    ran = run("audit", whole(tmp_path), argument)
+    assert ran.code == 3
+    assert problem in ran.err
+
+
+def test_a_file_that_is_called_like_a_release_is_a_model(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "tensorflow@2.18", graph(X, MATMUL, producer=561))
+    _, rows = audited("tensorflow@2.18", "--against", OLD)
+    assert [(row["model"], row["against"]) for row in rows] == [("tensorflow@2.18", str(OLD))]
+
+
 def test_every_model_against_every_spec(tmp_path):
     code, result = audited(whole(tmp_path), odd(tmp_path), "--against", OLD, "--against", NEW)
     assert code == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -321,6 +322,15 @@ def test_the_released_specs_of_a_plugin_have_names(site, tmp_path):
     assert (ran.returncode, "the nearest is mill@1.1" in ran.stderr) == (3, True)
 
 
+@pytest.mark.parametrize("order", [("m.mill", "mill@1.0"), ("mill@1.0", "m.mill")])
+def test_a_released_spec_of_a_plugin_among_the_models_is_one_to_load_them_in(site, tmp_path, order):
+    install_models_of_mill(site)
+    (tmp_path / "m.mill").write_text("mill", encoding="utf-8")
+    ran = opspec(site, "audit", *order, cwd=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == opspec(site, "audit", "m.mill", "--against", "mill@1.0", cwd=tmp_path).stdout
+
+
 def test_a_plugin_has_no_released_specs_of_another_framework(site):
     install_models_of_mill(site, specs=("mill/specs/paddle-9.9.json",))
     ran = opspec(site, "plugins")
@@ -454,3 +464,18 @@ def test_differences_that_no_rule_reports_are_no_equality(site, tmp_path):
     ran = opspec(site, "check", "old.json", "new.json", "--config", "settings.toml", cwd=tmp_path)
     assert ran.returncode == 0
     assert "head and base differ, but every rule that judges the differences is off (profile paddle)" in ran.stdout
+
+
+def test_the_example_imports_only_what_a_plugin_may():
+    page = (paths.TOP / "docs" / "reference" / "plugins.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(opspec_lint[\w.]*)` \| (.*) \|$", page, re.MULTILINE)
+    listed = {(module, name) for module, names in rows for name in re.findall(r"`(\w+)`", names)}
+    files = sorted((paths.TOP / "examples").rglob("*.py"))
+    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
+    imported = [
+        node for node in nodes if isinstance(node, ast.ImportFrom) and str(node.module).startswith("opspec_lint.")
+    ]
+    assert len(imported) > 10
+    assert {(node.module, alias.name) for node in imported for alias in node.names} - listed == set()
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    assert {name for name in plain if name.startswith("opspec_lint")} == {"opspec_lint"}

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from opspec_lint.api.auditing import Auditing, released_by, under_all, under_named
 from opspec_lint.cli.destinations import configure_formats, destinations
-from opspec_lint.cli.required import named_releases
+from opspec_lint.cli.required import move_releases, named_releases
 from opspec_lint.cli.shared_options import configure_libraries, configure_loader, configure_reading, libraries, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, summary_lines
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
@@ -71,7 +71,11 @@ def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.listing = lambda: summary_lines(LOADERS.names(), lambda name: LOADERS.load(name).summary)
     arguments.add(
-        "models", metavar="MODEL", values="*", help="a saved model; with --results, also a folder or a pattern of many"
+        "models",
+        metavar="MODEL",
+        values="*",
+        help="a saved model, or with --results also a folder or a pattern of many; a released spec such as tflite@2.15 "
+        "is taken for --against",
     )
     _configure_releases(arguments)
     configure_libraries(arguments)
@@ -174,6 +178,7 @@ def run(options: Options) -> Outcome:
     model can be read in an audit under all releases.
     """
     places = destinations(options.format or (), options.output)
+    move_releases(options)
     if options.results is not None:
         from opspec_lint.cli import zoo_audit
 

@@ -1,162 +1,270 @@
 """The loader `read_model` of `openvino.Core`, without extensions.
 
-A layer names an opset, the type is looked up in that opset without regard to case, and then each attribute that the op
-visits is read from `data` if it is there. So an attribute that the op does not know is never read, and one that the
-file lacks keeps its default. Release 2023.3.0 read the models of `compare.py` so; its code, `XmlDeserializer` in
-src/frontends/ir/src/ir_deserializer.cpp, was not compared.
+The rules are those of `XmlDeserializer` in src/frontends/ir/src/ir_deserializer.cpp (and .hpp), and of frontend.cpp
+beside it. A layer names an opset, the type is looked up in that opset without regard to case, and then each attribute
+that the op visits is read from `data` if it is there. So an attribute that the op does not know is never read, one that
+the file lacks keeps its default, a number that cannot be parsed is 0, and only the layers that a result needs are
+created.
+
+After that, the op infers its type and shape, which this loader does not do. It relies on the ports, which state what
+the saving release inferred, and does not judge a layer where something contradicts them, or is unusual.
 """
 
+from __future__ import annotations
+
 import re
+from math import prod
+from typing import TYPE_CHECKING
 
 from opspec_lint.models.fault import model_fault, not_judged, op_fault
-from opspec_lint.models.loader import Loader
+from opspec_lint.models.loader import Loader, LoadOptions
 from opspec_lint.spec.model import UNKNOWN
 
-DETECTRONS = "ExperimentalDetectron"
-"""The beginning of the types that are looked up in opset6, whatever the file says; so `create_node` does."""
-LATER = {"MVN", "ROIPooling", "ReorgYolo"}
-"""The types that opset1 lacks and that files name so: they are looked up in opset2."""
-BITS = {"f64": 64, "i64": 64, "u64": 64, "f32": 32, "i32": 32, "u32": 32, "f16": 16, "bf16": 16, "i16": 16, "u16": 16}
-BITS |= {"i8": 8, "u8": 8, "boolean": 8}
-"""The bits of the types whose items have a fixed size in the file."""
-NUMBER = r"\s*[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|inf|nan)\s*"
-PATTERNS = {"integer": r"\s*[-+]?\d+\s*", "number": NUMBER, "list": rf"(?:{NUMBER}(?:,{NUMBER})*)?\s*"}
-PATTERNS["boolean"] = r"(?i:true|false|1|0)"
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Attr, Op, Spec
+    from opspec_lint_openvino.saved.ir import IrFile, Layer, Net
+
+EXPERIMENTAL = ("experimental", "extension")
+DETECTRONS = (
+    "DetectionOutput",
+    "GenerateProposalsSingleImage",
+    "PriorGridGenerator",
+    "ROIFeatureExtractor",
+    "TopKROIs",
+)
+FROM_OPSET6 = {*(f"ExperimentalDetectron{name}" for name in DETECTRONS), "GRUCell", "RNNCell", "Proposal"}
+"""The types that are looked up in opset6 if a file calls their opset `experimental` (`create_node`)."""
+FROM_OPSET2 = {"MVN", "ROIPooling", "ReorgYolo"}
+"""The types that opset1 lacks, and which are looked up in opset2 then (`create_node`)."""
+NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|inf|nan)\s*")
+POSITIVE = {"strides", "dilations", "kernel"}
+"""The attributes that no validation accepts a 0 for."""
 SAVE_AGAIN = "save the model again"
+VERIFY = "call `openvino.Core().read_model` of the release"
+SHORT = 512
+"""Bytes in which a release before 2024 looks for the version; it refuses a file that ends within them."""
 
 
-def audit(model, spec, options):
+def audit(model: Model[IrFile], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
     """Yield the faults that make the reader refuse a model, and those that change its meaning."""
     content, versions = model.content, spec.loading.get("ir_versions", ())
-    if versions and content.ir_version not in versions:
+    if isinstance(versions, list | tuple) and versions and content.ir_version not in versions:
         problem = f"it has the IR version {content.ir_version}, and the release reads {', '.join(map(str, versions))}"
         yield model_fault("model_header", "version", "refused", "ir_version", problem=problem, remedy=SAVE_AGAIN)
         return
+    if model.sizes().get("graph", SHORT) < SHORT:
+        problem = f"the file has less than {SHORT} bytes, within which some releases do not find the version"
+        yield not_judged("version", problem, VERIFY)
     saver = options.saver_of(model)
-    yield from audit_net(content, content.net, spec, Classes(spec), None if saver is None else Classes(saver))
+    yield from net_faults(content.net, content.weights, Classes(spec), None if saver is None else Classes(saver))
 
 
 class Classes:
-    """The classes of ops in a release, by opset and type."""
+    """The classes of ops in a release, by opset and type; `types` are the types of tensors that it knows."""
 
-    def __init__(self, spec):
-        self._spec = spec
-        self._names = {}
+    def __init__(self, spec: Spec) -> None:
+        self._ops = spec.ops
+        self._gaps = spec.loading.get("gaps", {})
+        self._names: dict[str, list[str]] = {}
         for name in spec.ops:
             self._names.setdefault(name.partition(".")[2].lower(), []).append(name)
+        parameter = self.find("opset1", "Parameter")
+        self.types = next((attr.allowed_values for attr in attrs_of(parameter) if attr.name == "element_type"), None)
 
-    def find(self, version, kind):
+    def find(self, version: str, kind: str) -> Op | None:
         """Return the op that the release makes of a type in an opset, None if it makes none."""
-        if not re.fullmatch(r"opset\d+", version):
+        opset = "opset6" if version in EXPERIMENTAL and kind in FROM_OPSET6 else version
+        opset = "opset2" if opset == "opset1" and kind in FROM_OPSET2 else opset
+        if not re.fullmatch(r"opset[1-9]\d*", opset):
             return None
-        number = 2 if version == "opset1" and kind in LATER else int(version[5:])
-        number = 6 if kind.startswith(DETECTRONS) else number
-        every = (self._spec.ops[name] for name in self._names.get(kind.lower(), ()))
-        return next((op for op in every if op.min_version <= number <= op.max_version), None)
+        every = (self._ops[name] for name in self._names.get(kind.lower(), ()))
+        return next((op for op in every if self._has(opset, op)), None)
+
+    def _has(self, opset: str, op: Op) -> bool:
+        least, most = op.min_version, op.max_version
+        gaps = self._gaps.get(opset, ()) if isinstance(self._gaps, dict) else ()
+        return (
+            isinstance(least, int) and isinstance(most, int) and least <= int(opset[5:]) <= most and op.name not in gaps
+        )
 
 
-def audit_net(content, net, spec, release, saver):
-    """Yield the faults of the layers of a graph, and of its subgraphs, in the order of the file."""
-    for edge in net.loose:
-        problem = f"has the edge {edge}, and one of its ports does not exist"
-        yield model_fault("model_wiring", edge, "refused", "edge", problem=problem, remedy=SAVE_AGAIN)
-    for layer in net.layers:
-        kind = layer.op.partition(".")[2]
-        op = release.find(layer.version, kind)
-        faults = [op_fault("model_op_unknown", layer.op, "refused", "opset")]
-        if op is not None:
-            earlier = None if saver is None else saver.find(layer.version, kind)
-            faults = [*input_faults(layer, op), *attr_faults(layer, op, earlier), *constant_faults(layer, content)]
+def attrs_of(op: Op | None) -> tuple[Attr, ...]:
+    """Return the attributes of an op, none of one that is unknown."""
+    return () if op is None else op.attrs
+
+
+def net_faults(net: Net, weights: int | None, release: Classes, saver: Classes | None) -> Iterator[Fact]:
+    """Yield the faults of the layers of a graph, and of its subgraphs, in the order in which they are created."""
+    made: dict[int, Layer] = {}
+    for identity in net.created():
+        layer = net.layers.get(identity)
+        if layer is None:
+            problem = f"has an edge from the layer {identity}, which does not exist"
+            yield model_fault("model_wiring", "edge", "refused", "edge", problem=problem, remedy=SAVE_AGAIN)
+            continue
+        op = release.find(layer.version, layer.kind)
+        faults = [*edge_faults(layer, made), *type_faults(layer, release)]
+        if op is None:
+            faults.append(op_fault("model_op_unknown", layer.op, "refused", "opset"))
+        else:
+            earlier = None if saver is None else saver.find(layer.version, layer.kind)
+            faults += [*count_faults(layer, op), *attr_faults(layer, op, earlier), *constant_faults(layer, weights)]
         yield from (fault.replace(node=layer.name) for fault in faults)
         for body in layer.bodies:
-            yield from audit_net(content, body, spec, release, saver)
+            yield from net_faults(body, weights, release, saver)
+        made[identity] = layer
 
 
-def input_faults(layer, op):
-    """Yield the faults of the inputs of a layer."""
-    for port, source in layer.inputs:
-        if source is None:
-            problem = f"has no edge to its input {port}"
-            yield op_fault(
-                "model_wiring", layer.op, "refused", "edge", name=layer.name, problem=problem, remedy=SAVE_AGAIN
+def wiring(layer: Layer, problem: str, reason: str = "edge") -> Fact:
+    """Return the fault that a layer is refused for the form of the file."""
+    return op_fault("model_wiring", layer.op, "refused", reason, name=layer.name, problem=problem, remedy=SAVE_AGAIN)
+
+
+def doubt(layer: Layer, problem: str) -> Fact:
+    """Return the fault that only the inference of shapes, which is not done here, says what becomes of a layer."""
+    return not_judged(layer.name, f"{problem}; shapes are not inferred here", VERIFY, op=layer.op)
+
+
+def edge_faults(layer: Layer, made: dict[int, Layer]) -> Iterator[Fact]:
+    """Yield the faults of the edges to a layer, whose sources have to be made before it."""
+    taken = []
+    for source, port, target in layer.edges:
+        given = next((each for each in made[source].outputs if each.id == port), None) if source in made else None
+        place = next((place for place, each in enumerate(layer.inputs) if each.id == target), None)
+        if given is None or place is None:
+            yield wiring(layer, f"has the edge {source}:{port} -> {layer.id}:{target} between ports that do not exist")
+            return
+        taken.append(place)
+        stated = layer.inputs[place]
+        if given.shape != stated.shape or (stated.dtype and type_name(given.dtype) != type_name(stated.dtype)):
+            yield doubt(layer, f"the ports of the edge {source}:{port} -> {layer.id}:{target} state different tensors")
+    if sorted(taken) != list(range(len(taken))):
+        yield wiring(layer, f"has edges to its inputs {sorted(taken)}: one is missing, or there twice")
+
+
+def type_faults(layer: Layer, release: Classes) -> Iterator[Fact]:
+    """Yield the faults of the types and shapes that a layer states."""
+    types = release.types if isinstance(release.types, tuple) else ()
+    stated = [port.dtype for port in layer.outputs]
+    stated += [layer.data["element_type"]] if layer.kind in ("Parameter", "Constant") and layer.data else []
+    for dtype in stated:
+        if types and dtype.lower() not in types:
+            yield wiring(layer, f"has the type {dtype}, which the release does not know", "type")
+    if layer.kind in ("Parameter", "Constant") and layer.outputs:
+        port, shape = layer.outputs[0], layer.data.get("shape", "").strip("[]")
+        items = [item.strip() for item in shape.split(",")] if shape else []
+        dims = tuple(int(item) if re.fullmatch(r"-?\d+", item) else -1 for item in items)
+        if "..." not in items and (dims != port.shape or type_name(stated[-1]) != type_name(port.dtype)):
+            yield doubt(
+                layer, f"its data states {stated[-1]} of [{shape}], and its port {port.dtype} of {[*port.shape]}"
             )
-    if op.inputs is UNKNOWN:
+
+
+def type_name(dtype: str) -> str:
+    """Return the name of a type of tensors in data for that of a port: `f32` for `FP32`."""
+    return re.sub(r"^fp(?=\d)", "f", dtype.lower()).replace("boolean", "bool")
+
+
+def count_faults(layer: Layer, op: Op) -> Iterator[Fact]:
+    """Yield the faults of the number of inputs of a layer."""
+    given = len(layer.edges)
+    if any(argument.duplicable is UNKNOWN for argument in op.inputs):
+        if given != len(layer.inputs):
+            yield doubt(layer, f"it has {len(layer.inputs)} ports and {given} inputs, and takes an unknown number")
         return
     least = sum(not argument.dispensable for argument in op.inputs)
     most = None if any(argument.duplicable for argument in op.inputs) else len(op.inputs)
-    given = len(layer.inputs)
     if given < least or (most is not None and given > most):
         expected = f"at least {least}" if most is None else str(least) if least == most else f"{least} to {most}"
         yield op_fault("model_input_count", layer.op, "refused", "inputs", expected=expected, given=given)
 
 
-def attr_faults(layer, op, earlier):
-    """Yield the faults of the attributes of a layer."""
-    if op.attrs is UNKNOWN:
-        return
-    known = {attr.name: attr for attr in op.attrs}
+def attr_faults(layer: Layer, op: Op, earlier: Op | None) -> Iterator[Fact]:
+    """Yield the faults of the attributes of a layer; `earlier` is the op in the release that saved it."""
+    known, before = {attr.name: attr for attr in attrs_of(op)}, {attr.name: attr for attr in attrs_of(earlier)}
+    largest = max((len(port.shape) for port in layer.inputs + layer.outputs), default=0)
+    largest = max((dim for port in layer.inputs + layer.outputs for dim in port.shape), default=largest)
     for name, value in layer.data.items():
         if name in known:
-            problem = problem_of(known[name], value)
+            problem = refusal_of(known[name], value)
             if problem:
                 yield op_fault(
                     "model_attr_value", layer.op, "refused", "value",
                     kind="attr", name=name, value=repr(value), problem=problem,
                 )  # fmt: skip
-        elif earlier is not None and earlier.attrs is not UNKNOWN:
-            default = next((attr.default_value for attr in earlier.attrs if attr.name == name), UNKNOWN)
-            if default is not UNKNOWN and text_of(default) != value.replace(" ", ""):
+            elif value != text_of(known[name].default_value):
+                problem = doubt_about(known[name], value, largest)
+                if problem:
+                    yield doubt(layer, f"its '{name}' is {value!r}: {problem}")
+        elif name in before and before[name].default_value is not UNKNOWN:
+            default = text_of(before[name].default_value)
+            if default != value.replace(" ", ""):
                 yield op_fault(
                     "model_attr_ignored", layer.op, "changed", "ignored",
-                    kind="attr", name=name, value=repr(value), default=text_of(default),
+                    kind="attr", name=name, value=repr(value), default=default,
                 )  # fmt: skip
-    for name in known.keys() - layer.data.keys() if op.attrs else ():
-        if known[name].default_value is UNKNOWN and known[name].allowed_values:
-            problem = f"the node leaves out '{name}', and the release sets no default for it"
-            yield not_judged(layer.op, problem, f"write '{name}' into the file", op=layer.op)
+    for name in known.keys() - layer.data.keys():
+        if name in before or (known[name].default_value is UNKNOWN and known[name].allowed_values):
+            yield doubt(layer, f"it leaves out '{name}'")
 
 
-def text_of(value):
+def text_of(value: object) -> str:
     """Return a value as a file has it, without spaces."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(text_of, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def problem_of(attr, value):
-    """Return why the release cannot read a value of an attribute, "" if it can."""
+def refusal_of(attr: Attr, value: str) -> str:
+    """Return why the reader cannot read a value of an attribute, "" if it can."""
     allowed = attr.allowed_values
-    if allowed and attr.type == "string":
-        return "" if value.lower() in allowed else f"is none of {', '.join(allowed)}"
-    pattern = PATTERNS.get(attr.type)
-    return "" if pattern is None or re.fullmatch(pattern, value) else f"is no {attr.type}"
+    if attr.type == "string" and isinstance(allowed, tuple) and value.lower() not in allowed:
+        return f"is none of {', '.join(allowed)}"
+    return "has an empty item" if attr.type == "list" and re.search(r"^,|,,", value) else ""
 
 
-def constant_faults(layer, content):
+def doubt_about(attr: Attr, value: str, largest: int) -> str:
+    """Return why the validation of an op may refuse a value that the reader reads, "" if it is an ordinary one."""
+    if attr.type == "boolean":
+        is_known = value.lower() in ("true", "false", "1", "0")
+        return "" if is_known else "it is neither true nor false, and the release takes its default"
+    if attr.type == "string":
+        is_free = isinstance(attr.allowed_values, tuple) or not attr.default_value
+        return "" if is_free else f"the release states no values but {attr.default_value!r}"
+    items = value.split(",") if value.strip() else []
+    if not all(NUMBER.fullmatch(item) for item in items):
+        return "it is no number, and the release reads 0"
+    if attr.type != "number" and not all(-largest <= float(item) <= largest for item in items):
+        return "no dimension of the layer is as large"
+    return "it is 0" if attr.name in POSITIVE and any(float(item) <= 0 for item in items) else ""
+
+
+def constant_faults(layer: Layer, weights: int | None) -> Iterator[Fact]:
     """Yield the faults of the weights of a constant: the bytes that it needs are not in the file."""
     data = layer.data
-    if not layer.op.endswith(".Constant") or "size" not in data:
+    if layer.kind != "Constant":
         return
-    if content.weights is None:
+    if layer.type != "Const" or not {"element_type", "shape"} <= data.keys():
+        yield doubt(layer, "its content is not read, as it is no `Const` with `element_type` and `shape`")
+        return
+    if not all(data.get(name, "").isdecimal() for name in ("offset", "size")):
+        yield wiring(layer, "is no constant: `offset` or `size` is no number", "weights")
+        return
+    if weights is None:
         yield model_fault("model_asset", "weights", "refused", "weights", problem="is not there: the .bin of the model")
         return
-    try:
-        offset, size = int(data["offset"]), int(data["size"])
-        shape = [int(item) for item in data.get("shape", "").split(",") if item.strip()]
-    except (KeyError, ValueError):
-        problem = "is no constant: `offset`, `size` or `shape` is no number"
-        yield op_fault("model_wiring", layer.op, "refused", "weights", problem=problem, remedy=SAVE_AGAIN)
-        return
-    count = BITS.get(data.get("element_type", ""), 0)
-    for item in shape:
-        count *= item
-    if offset + size > content.weights:
-        problem = f"needs the bytes {offset} to {offset + size}, and the .bin has {content.weights}"
-    elif (count + 7) // 8 > size:
-        problem = f"needs {(count + 7) // 8} bytes, and `size` says {size}"
-    else:
-        return
-    yield op_fault("model_wiring", layer.op, "refused", "weights", problem=problem, remedy=SAVE_AGAIN)
+    offset, size = int(data["offset"]), int(data["size"])
+    shape = [int(item) for item in data["shape"].split(",") if item.strip().isdecimal()]
+    bits = re.search(r"\d+", data["element_type"].replace("boolean", "8"))
+    count = (prod(shape) * int(bits[0]) + 7) // 8 if bits else 0
+    if offset + size > weights:
+        yield wiring(layer, f"needs the bytes {offset} to {offset + size}, and the .bin has {weights}", "weights")
+    elif count > size:
+        yield wiring(layer, f"needs {count} bytes, and `size` says {size}", "weights")
 
 
 LOADER = Loader(summary="openvino.Core.read_model, for an IR model", formats=("openvino_ir",), audit=audit)

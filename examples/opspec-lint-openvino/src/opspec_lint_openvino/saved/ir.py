@@ -1,72 +1,117 @@
-"""The reader of IR files: `NAME.xml` describes layers and edges, `NAME.bin` beside it has the weights."""
+"""The reader of IR files: `NAME.xml` describes layers and edges, `NAME.bin` beside it has the weights.
+
+It follows src/frontends/ir/src/ir_deserializer.cpp of OpenVINO: each layer is parsed (`parse_generic_params`), and
+those that a result needs are created (`parse_function`).
+"""
+
+from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 BODIES = ("body", "then_body", "else_body")
 """The elements of a layer that contain the layers and edges of a subgraph."""
 ALIASES = {"Const": "Constant", "PReLU": "PRelu", "ReLU": "Relu", "SoftMax": "Softmax"}
-"""The types that the reader of OpenVINO translates (`translate_type_name` in ir_deserializer.cpp)."""
+"""The types that the reader of OpenVINO translates (`translate_type_name`)."""
+OUTPUTS = ("Result", "Assign")
+"""The types of the layers that keep others in the model."""
+
+
+class Port(Record):
+    """A port of a layer; `dtype` is "" where the file states none, as for inputs of older files."""
+
+    id: int
+    dtype: str
+    shape: tuple[int, ...]
 
 
 class Layer(Record):
-    """A layer: the ids of its ports, and for each input port the source `(layer, port)`, None without an edge."""
+    """A layer; `edges` are those to it, as the layer and port that they come from and the port that they lead to."""
 
-    id: str
+    id: int
     name: str
     type: str
     version: str
     data: dict[str, str]
-    inputs: tuple[tuple[str, tuple[str, str] | None], ...]
-    outputs: dict[str, tuple[str, tuple[int, ...]]]
-    bodies: tuple["Net", ...] = ()
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    edges: tuple[tuple[int, int, int], ...]
+    bodies: tuple[Net, ...]
+
+    @property
+    def kind(self) -> str:
+        """The type as the reader looks it up."""
+        return ALIASES.get(self.type, self.type)
 
     @property
     def op(self) -> str:
         """The class of the op as the file names it."""
-        return f"{self.version}.{ALIASES.get(self.type, self.type)}"
+        return f"{self.version}.{self.kind}"
 
 
 class Net(Record):
-    """The layers of a graph or of a subgraph; `loose` are edges from or to a port that does not exist."""
+    """The layers of a graph or of a subgraph, by id."""
 
-    layers: tuple[Layer, ...]
-    loose: tuple[str, ...] = ()
+    layers: dict[int, Layer]
+
+    def created(self) -> list[int]:
+        """Return the ids of the layers that the reader creates, in its order; a layer of an id may not exist."""
+        order = [layer.id for layer in self.layers.values() if layer.type == "Parameter"]
+        seen = set(order)
+        for layer in self.layers.values():
+            if layer.type in OUTPUTS and layer.id not in seen:
+                seen.add(layer.id)
+                stack = [(layer.id, self._sources(layer.id))]
+                while stack:
+                    source = next((each for each in stack[-1][1] if each not in seen), None)
+                    if source is None:
+                        order.append(stack.pop()[0])
+                    else:
+                        seen.add(source)
+                        stack.append((source, self._sources(source)))
+        return order
+
+    def _sources(self, at: int) -> Iterator[int]:
+        return iter([edge[0] for edge in self.layers[at].edges] if at in self.layers else [])
 
 
 class IrFile(Record):
-    """A model: `ir_version` is None if the file states none, `weights` the size of the .bin, None without one."""
+    """A model: `ir_version` is 0 if the file states none, `weights` the size of the .bin, None without one."""
 
     net: Net
-    ir_version: int | None
+    ir_version: int
     written_by: str | None
     weights: int | None
 
 
-def is_model(head):
+def is_model(head: bytes) -> bool:
     """Return True if the first bytes of a file begin with the element of a network."""
     return (
         re.match(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--.*?-->\s*)*<net[\s>]", head, re.DOTALL) is not None
     )
 
 
-def read(path, data):
+def read(path: str, data: bytes) -> IrFile:
     """Return the model in a file. Raises InputError if it is no network in XML."""
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise InputError(path, "declares entities, which a model never does", advice="save the model again")
     try:
         root = ElementTree.fromstring(data)  # noqa: S314 - without declarations, there is nothing to expand
-        version = root.get("version")
         written = root.find("rt_info/Runtime_version")
+        weights = os.path.splitext(path)[0] + ".bin"
         return IrFile(
             net=read_net(root),
-            ir_version=None if version is None else int(version),
+            ir_version=int(root.get("version", "0")),
             written_by=None if written is None else release_in(written.get("value", "")),
-            weights=size_of(os.path.splitext(path)[0] + ".bin"),
+            weights=os.path.getsize(weights) if os.path.isfile(weights) else None,
         )
     except ElementTree.ParseError as error:
         raise InputError(path, f"is not XML: {error}", advice="is the file complete?") from None
@@ -75,51 +120,43 @@ def read(path, data):
         raise InputError(path, f"is no network: {problem}", advice="save the model again") from None
 
 
-def release_in(text):
+def release_in(text: str) -> str | None:
     """Return the release in the name of a build such as `2023.3.0-13775-ceeafaf64f3`, None if there is none."""
     match = re.match(r"\d{4}\.\d+(?:\.\d+)?", text)
     return None if match is None else match[0]
 
 
-def size_of(path):
-    """Return the size of a file, None if there is no such file."""
-    return os.path.getsize(path) if os.path.isfile(path) else None
-
-
-def read_net(element):
+def read_net(element: ElementTree.Element) -> Net:
     """Return the layers of an element and of the subgraphs in it."""
-    sources, targets = {}, {}
+    edges: dict[int, list[tuple[int, int, int]]] = {}
     for edge in element.iterfind("edges/edge"):
-        target = edge.attrib["to-layer"], edge.attrib["to-port"]
-        sources[target] = edge.attrib["from-layer"], edge.attrib["from-port"]
-    layers = tuple(read_layer(layer, sources) for layer in element.iterfind("layers/layer"))
-    for layer in layers:
-        targets[layer.id] = {port for port, _ in layer.inputs}, set(layer.outputs)
-    none = (set(), set())
-    loose = [
-        f"{source[0]}:{source[1]} -> {target[0]}:{target[1]}"
-        for target, source in sources.items()
-        if target[1] not in targets.get(target[0], none)[0] or source[1] not in targets.get(source[0], none)[1]
-    ]
-    return Net(layers=layers, loose=tuple(loose))
+        source, port, layer, target = (
+            int(edge.attrib[key]) for key in ("from-layer", "from-port", "to-layer", "to-port")
+        )
+        edges.setdefault(layer, []).append((source, port, target))
+    layers = [read_layer(layer, edges) for layer in element.iterfind("layers/layer")]
+    return Net(layers={layer.id: layer for layer in layers})
 
 
-def read_layer(element, sources):
-    """Return a layer, given the source of each input port."""
-    identity, data = element.attrib["id"], element.find("data")
-    ports = [port.attrib["id"] for port in element.iterfind("input/port")]
+def read_layer(element: ElementTree.Element, edges: dict[int, list[tuple[int, int, int]]]) -> Layer:
+    """Return a layer, given the edges to each."""
+    identity, data = int(element.attrib["id"]), element.find("data")
     return Layer(
         id=identity,
-        name=element.get("name", ""),
+        name=element.attrib["name"],
         type=element.attrib["type"],
         version=element.attrib["version"],
         data={} if data is None else dict(data.attrib),
-        inputs=tuple((port, sources.get((identity, port))) for port in ports),
-        outputs={port.attrib["id"]: tensor_of(port) for port in element.iterfind("output/port")},
+        inputs=tuple(read_port(port, port.get("precision", "")) for port in element.iterfind("input/port")),
+        outputs=tuple(read_port(port, port.attrib["precision"]) for port in element.iterfind("output/port")),
+        edges=tuple(edges.get(identity, ())),
         bodies=tuple(read_net(body) for name in BODIES for body in element.iterfind(name)),
     )
 
 
-def tensor_of(port):
-    """Return the type and the shape of a port, with -1 for a size that is not fixed."""
-    return port.attrib["precision"], tuple(int(dim.text or "") for dim in port.iterfind("dim"))
+def read_port(port: ElementTree.Element, dtype: str) -> Port:
+    """Return a port, with -1 for a dimension that is not fixed; the reader takes no smaller one."""
+    shape = tuple(int(dim.text or "") for dim in port.iterfind("dim"))
+    if min(shape, default=0) < -1:
+        raise ValueError(f"a port has the dimension {min(shape)}")
+    return Port(id=int(port.attrib["id"]), dtype=dtype, shape=shape)

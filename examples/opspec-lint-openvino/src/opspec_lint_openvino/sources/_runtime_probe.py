@@ -1,8 +1,8 @@
 """The probe of `openvino-runtime`, which runs in an interpreter with OpenVINO and returns its contract.
 
 It runs no model. OpenVINO has no list of its ops, so each word in its library is tried as the name of one. An op is
-created without arguments, whose attributes are then the defaults; and with inputs of unknown type and shape, which its
-own validation accepts or not.
+created without arguments, whose attributes are then the defaults; and with inputs of unknown shape, which its own
+validation accepts or not. It tries each op in a child process, as some ops crash theirs.
 """
 
 import ctypes
@@ -13,6 +13,11 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
 MOST_INPUTS = 12
 """Inputs that are tried. An op that takes them all, takes any number."""
 PERTURB = -6
@@ -22,13 +27,13 @@ element_type="f32"/><output><port id="0" precision="FP32"><dim>1</dim></port></o
 type="Result" version="opset1"><input><port id="0" precision="FP32"><dim>1</dim></port></input></layer></layers><edges>
 <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>"""
 HEAD = 512
-"""The bytes in which the reader looks for the version: it refuses a file that ends within them."""
+"""The bytes in which some releases look for the version: they refuse a file that ends within them."""
 
 
-def probe():
+def probe() -> "dict[str, Any]":
     """Import the runtime, and return its contract."""
     openvino = import_module("openvino")
-    folder = Path(openvino.__file__).parent
+    folder = Path(openvino.__file__ or "").parent
     library = b"".join(path.read_bytes() for path in sorted(folder.glob("libs/libopenvino.so*")))
     # The values of enums are short, so that a compiler may have put them into its instructions: Python names them too.
     texts = [library, *(path.read_bytes() for path in sorted(folder.rglob("*.py")))]
@@ -36,18 +41,16 @@ def probe():
     factories = list(iterate_factories())
     every = find_ops(factories, set(re.findall(rb"(?<=\0)[A-Z]\w{1,60}(?=\0)", library)) | symbols_of(library))
     found = {word.lower() for text in texts for word in re.findall(rb"(?<!\w)[A-Za-z][A-Za-z0-9_]{1,30}(?!\w)", text)}
-    words = sorted(map(bytes.decode, found))
     core = openvino.Core()
     return {
         "version": openvino.__version__.partition("-")[0],
         "ir_versions": [version for version in range(1, 30) if reads(core, TINY.format(version, " " * HEAD))],
-        "opsets": len(factories),
         "ops": [dict(op, **describe(factories[op["opsets"][0] - 1], op["name"])) for op in every],
-        "enums": find_enums(factories, every, words),
+        "enums": find_enums(factories, every, sorted(map(bytes.decode, found))),
     }
 
 
-def iterate_factories():
+def iterate_factories() -> "Iterator[Any]":
     """Yield the factory of each opset, the first opset first."""
     try:
         node_factory = import_module("openvino.utils.node_factory")
@@ -60,30 +63,29 @@ def iterate_factories():
         return
 
 
-def symbols_of(library):
+def symbols_of(library: "bytes") -> "set[bytes]":
     """Return the names of classes in `ov::op::vN`, by their mangled names: the length, then the name."""
     found = re.finditer(rb"2ov2op(?:2v\d|3v\d\d)(\d\d?)([A-Z]\w+)", library)
     return {match[2][: int(match[1])] for match in found}
 
 
-def find_ops(factories, names):
+def find_ops(factories: "list[Any]", names: "set[bytes]") -> "list[dict[str, Any]]":
     """Return the classes of ops: name, the opset that names the class in a file, and the opsets that have it."""
-    classes = {}
+    classes: dict[Any, list[int]] = {}
     for name in sorted(name.decode() for name in names):
         for number, factory in enumerate(factories, 1):
             try:
                 info = factory.create(name).get_type_info()
             except RuntimeError as error:
                 # The factory knows constants, and refuses to make one without data.
-                if "Constant" not in str(error) or name != "Constant":
-                    continue
-                classes.setdefault(("opset1", name), []).append(number)
+                if name == "Constant" and name in str(error):
+                    classes.setdefault(("opset1", name), []).append(number)
                 continue
             classes.setdefault((info.version_id, info.name), []).append(number)
     return [{"version": version, "name": name, "opsets": opsets} for (version, name), opsets in sorted(classes.items())]
 
 
-def describe(factory, name):
+def describe(factory: "Any", name: "str") -> "dict[str, Any]":
     """Return the attributes of an op with their defaults, and the numbers of inputs that its validation accepts."""
     # A default that no constructor sets is the content of the memory: it differs from one fill to the other, or is no
     # member of its enum. Then the attributes are listed without a fill, and all defaults of the op are unknown.
@@ -94,19 +96,11 @@ def describe(factory, name):
         is_odd = isinstance(value, float) and not math.isfinite(value)
         if None in fills or is_odd or fills[1][place]["default"] != value:
             del record["default"]
-    every = range(MOST_INPUTS + 1)
-    counts = in_child(accepted_counts, factory, name, every)
-    if counts is None:  # one of the counts crashes it
-        counts = [count for count in every if in_child(takes, factory, name, count)]
+    counts = [count for count in range(MOST_INPUTS + 1) if in_child(takes, factory, name, count)]
     return {"attributes": known, "inputs": counts}
 
 
-def accepted_counts(factory, name, counts):
-    """Return the numbers of inputs that the validation of an op accepts."""
-    return [count for count in counts if takes(factory, name, count)]
-
-
-def find_attributes(factory, name, byte):
+def find_attributes(factory: "Any", name: "str", byte: "int") -> "list[dict[str, Any]]":
     """Return the attributes of an op that is created in memory full of a byte, 0 for any content."""
     getattr(ctypes.CDLL(None), "mallopt", lambda *_: 0)(PERTURB, byte)
     return [
@@ -115,7 +109,7 @@ def find_attributes(factory, name, byte):
     ]
 
 
-def enum_of(factory, name, key, value):
+def enum_of(factory: "Any", name: "str", key: "str", value: "object") -> "str":
     """Return the name of the enum of an attribute, "" if it has none."""
     if not isinstance(value, str):
         return ""
@@ -127,38 +121,40 @@ def enum_of(factory, name, key, value):
     return ""
 
 
-def takes(factory, name, count):
-    """Return True if the validation of an op accepts a number of inputs of unknown type and shape."""
+def takes(factory: "Any", name: "str", count: "int") -> "bool":
+    """Return True if the validation of an op accepts a number of inputs of unknown shape, of one type or unknown."""
     openvino = import_module("openvino")
     parameter = import_module("openvino.op" if hasattr(openvino, "op") else "openvino.runtime.op").Parameter
-    kind = openvino.Type
-    unknown = kind.dynamic if hasattr(kind, "dynamic") else kind.undefined
-    inputs = [parameter(unknown, openvino.PartialShape.dynamic()).output(0) for _ in range(count)]
-    try:
-        factory.create(name, inputs, {})
-    except (RuntimeError, IndexError, ValueError):
-        return False
-    return True
+    kinds = openvino.Type
+    for kind in (kinds.dynamic if hasattr(kinds, "dynamic") else kinds.undefined, kinds.f32, kinds.i64):
+        inputs = [parameter(kind, openvino.PartialShape.dynamic()).output(0) for _ in range(count)]
+        try:
+            factory.create(name, inputs, {})
+        except (RuntimeError, IndexError, ValueError):
+            continue
+        return True
+    return False
 
 
-def find_enums(factories, every, words):
+def find_enums(factories: "list[Any]", every: "list[dict[str, Any]]", words: "list[str]") -> "dict[str, list[str]]":
     """Return the values of each enum: the words in the library that an attribute of it accepts, and its default."""
-    return in_child(_find_enums, factories, every, words) or {}
-
-
-def _find_enums(factories, every, words):
-    values = {}
+    values: dict[str, list[str]] = {}
     for op in every:
         factory = factories[op["opsets"][0] - 1]
         for record in in_child(find_attributes, factory, op["name"], 0) or []:
-            if not record["enum"] or record["enum"] in values:
-                continue
-            node = factory.create(op["name"])
-            values[record["enum"]] = [word for word in words if sets(node, record["name"], word)]
+            if record["enum"] and record["enum"] not in values:
+                accepted = in_child(words_that_set, factory, op["name"], record["name"], words)
+                values[record["enum"]] = accepted or []
     return values
 
 
-def sets(node, key, value):
+def words_that_set(factory: "Any", name: "str", key: "str", words: "list[str]") -> "list[str]":
+    """Return the words that an attribute accepts as its value."""
+    node = factory.create(name)
+    return [word for word in words if sets(node, key, word)]
+
+
+def sets(node: "Any", key: "str", value: "str") -> "bool":
     """Return True if an attribute accepts a value."""
     try:
         node.set_attribute(key, value)
@@ -167,7 +163,7 @@ def sets(node, key, value):
     return True
 
 
-def reads(core, text):
+def reads(core: "Any", text: "str") -> "bool":
     """Return True if the runtime reads the text of a model."""
     try:
         core.read_model(text.encode(), b"")
@@ -176,7 +172,7 @@ def reads(core, text):
     return True
 
 
-def in_child(function, *arguments):
+def in_child(function: "Callable[..., Any]", *arguments: "Any") -> "Any":
     """Return the result of a function in a child process; None if it fails, or crashes as some ops do."""
     read, write = os.pipe()
     child = os.fork()
