@@ -67,7 +67,7 @@ def test_a_whole_model_loads(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["tensorflow@2.18", "tensorflow@2.18..2.19"])
-def test_a_release_among_the_models_is_one_to_load_them_in(tmp_path, name):
+def test_a_release_among_the_models_is_a_value_of_against(tmp_path, name):
     named = audited(whole(tmp_path), "--against", name)
     assert audited(whole(tmp_path), name) == named
     assert {row["against"] for row in named[1]} <= {"tensorflow@2.18.1", "tensorflow@2.19.1"}

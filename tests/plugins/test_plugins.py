@@ -323,7 +323,7 @@ def test_the_released_specs_of_a_plugin_have_names(site, tmp_path):
 
 
 @pytest.mark.parametrize("order", [("m.mill", "mill@1.0"), ("mill@1.0", "m.mill")])
-def test_a_released_spec_of_a_plugin_among_the_models_is_one_to_load_them_in(site, tmp_path, order):
+def test_a_released_spec_of_a_plugin_among_the_models_is_a_value_of_against(site, tmp_path, order):
     install_models_of_mill(site)
     (tmp_path / "m.mill").write_text("mill", encoding="utf-8")
     ran = opspec(site, "audit", *order, cwd=tmp_path)
