@@ -249,7 +249,11 @@ def _run_safely(program: str, run: Callable[[], Outcome]) -> int:
 
 
 def _deliver(outcome: Outcome, program: str) -> int:
-    if outcome.files:
+    if outcome.folder:
+        from opspec_lint.cli import whole_folder
+
+        whole_folder.write(outcome.folder, outcome.files)
+    elif outcome.files:
         from opspec_lint.cli import output
 
         for file in outcome.files:

@@ -16,12 +16,12 @@ _LONG = 100
 
 
 def make_progress(
-    options: Options, unit: str, *, has_lines: bool = False, announces: bool = False
+    options: Options, unit: str, *, verb: str = "reading", has_lines: bool = False, announces: bool = False
 ) -> Callable[[int, int, str], None]:
     """Return a progress callback: `(done, total, current_item)`.
 
-    `unit` is the counted thing, such as "revisions". Without a terminal, `has_lines` prints lines, and `announces`
-    prints one line at the beginning of long work, and then such lines.
+    `unit` is the counted thing, such as "revisions", and `verb` the work on it. Without a terminal, `has_lines` prints
+    lines, and `announces` prints one line at the beginning of long work, and then such lines.
     """
     start = last = options.clock()
     first: int | None = None
@@ -32,9 +32,9 @@ def make_progress(
         first = done if first is None else first
         if not done:
             if options.tell is None:
-                options.progress(f"reading {total} {unit}")
+                options.progress(f"{verb} {total} {unit}")
             elif announces and total >= _LONG:
-                options.tell(f"reading {total} {unit}; the next run continues from here")
+                options.tell(f"{verb} {total} {unit}; the next run continues from here")
         elif options.tell is None and done >= total:
             options.progress("")
         elif now - last >= (_BAR_SECONDS if options.tell is None else _LINE_SECONDS):

@@ -41,7 +41,8 @@ class Outcome(Record):
 
     `parts` are further parts of the text, each made after the previous ones are written. `is_raw`: the text contains
     unescaped names of a spec, which must not reach a terminal. `files` are the files to write, each made after the
-    previous ones are written; missing folders are created if `makes_folder`. `remarks` are lines for standard error,
+    previous ones are written; missing folders are created if `makes_folder`. `folder` is the folder that the files make
+    up, which appears when all are written; "" for none. `remarks` are lines for standard error,
     since the text may be data.
     """
 
@@ -50,6 +51,7 @@ class Outcome(Record):
     is_raw: bool = False
     files: Iterable[OutputFile] = ()
     makes_folder: bool = False
+    folder: str = ""
     remarks: tuple[str, ...] = ()
     parts: Iterable[str] = ()
 

@@ -6,6 +6,7 @@ import json
 import os
 from itertools import groupby
 
+from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.lint import rulebook
 from opspec_lint.report import pages
@@ -18,7 +19,7 @@ from opspec_lint.site.releases import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TypeAlias
 
     from jinja2 import Environment
@@ -36,11 +37,15 @@ _RULES = "rules/index.html"
 
 
 class Sources(Record):
-    """The input of a site: the releases by name, older ones first, histories, and files of proofs."""
+    """The input of a site: the releases by name, older ones first, histories, and files of proofs.
+
+    `ops` are names and patterns of the ops that the site is limited to, None for all.
+    """
 
     specs: tuple[tuple[str, Spec], ...]
     histories: tuple[History, ...] = ()
     proofs: tuple[str, ...] = ()
+    ops: tuple[str, ...] | None = None
 
 
 class _Place(Record):
@@ -55,31 +60,48 @@ class _Place(Record):
     is_next: bool
 
 
-def files(sources: Sources) -> Iterator[File]:
+def files(sources: Sources, progress: Callable[[int, int, str], None] | None = None) -> Iterator[File]:
     """Yield the path of each file of the site, from its top, and its text.
 
+    Args:
+        sources: the input.
+        progress: called with the number of pages of ops that are done, the number of all, and the current framework.
+
     Raises:
+        UsageError: no release has any of the ops that the site is limited to.
         InputError: a history or a file of proofs cannot be read.
     """
     from opspec_lint.documents import schema
 
-    known = lines(sources.specs)
-    yield from _Pages(
-        [
-            LineSite(line, tuple(judgements(line, known, sources.proofs)), Commits(line, sources.histories))
-            for line in known
-        ]
-    ).render_all()
+    # The styles come first, so that every page that is there looks as it will.
     yield "site.css", pages.inline_files(pages.BASE_STYLE, os.path.join(_TEMPLATES, "site.css"))
     yield "site.js", pages.inline_files(os.path.join(_TEMPLATES, "site.js"))
-    yield "data/compat.schema.json", json.dumps(schema.load("compat"), indent=1) + "\n"
+    known = lines(sources.specs, sources.ops)
+    if sources.ops is not None and not known:
+        raise UsageError(
+            "none of the ops that the site is limited to is in any of the releases",
+            advice="write their names as the framework does, one a line",
+        )
+    sites = [
+        LineSite(line, tuple(judgements(line, known, sources.proofs)), Commits(line, sources.histories))
+        for line in known
+    ]
+    yield "compat/compat.schema.json", json.dumps(schema.load("compat"), indent=1) + "\n"
+    yield "compat/index.json", compat.index_json({site.data: site.line for site in sites})
+    yield from _Pages(sites, progress or _report_nothing).render_all()
+
+
+def _report_nothing(done: int, total: int, current: str) -> None:
+    """Ignore the progress."""
 
 
 class _Pages:
     """Renders the pages of all frameworks, and gathers which rules they name."""
 
-    def __init__(self, sites: Sequence[LineSite]) -> None:
+    def __init__(self, sites: Sequence[LineSite], progress: Callable[[int, int, str], None]) -> None:
         self._sites = sites
+        self._progress = progress
+        self._done = 0
         self._environment = _environment()
         self._environment.globals |= {
             "sites": sites,
@@ -108,7 +130,10 @@ class _Pages:
         yield self._page(site.top, "line", site=site)
         for number in range(len(site.lists)):
             yield self._page(site.list_file(number), "ops", site=site, number=number, rows=site.list_rows(number))
+        total = sum(len(line_site.pages) for line_site in self._sites)
         for name, ops in site.pages.items():
+            self._progress(self._done, total, site.line.title)
+            self._done += 1
             others = [another for another in self._sites if another is not site and name in another.files]
             lead = site.view.summaries.of_page(ops)
             shown = {"name": name, "ops": site.view.views(ops), "others": others, "lead": lead}
@@ -119,6 +144,8 @@ class _Pages:
                     yield from self._of_pair(site, judged, base, head)
         yield site.index, search.script(site.line, site.pages, site.files, site.ops)
         yield site.data, compat.to_json(site.line, site.ops, site.judged[0])
+        if site is self._sites[-1]:
+            self._progress(total, total, "")
 
     def _of_pair(self, site: LineSite, judged: Judgements, base: int, head: int) -> Iterator[File]:
         view = pair_page.view(judged, base, head)

@@ -29,6 +29,15 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
+def index_json(files: Mapping[str, Line]) -> str:
+    """Return the list of the data files as JSON text; they are given by their paths from the top of the site."""
+    frameworks = {
+        line.framework: {"name": line.title, "file": path.rpartition("/")[2], "newest_release": line.newest.label}
+        for path, line in files.items()
+    }
+    return json.dumps({"version": VERSION, "frameworks": frameworks}, indent=1) + "\n"
+
+
 def to_json(line: Line, ops: Mapping[str, OpTimeline], judged: Judgements) -> Iterator[str]:
     """Yield the data of a line as JSON text, in parts."""
     top = {

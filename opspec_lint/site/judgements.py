@@ -103,8 +103,12 @@ class Judgements:
 
     def _compare(self, base: int, head: int) -> Comparison:
         # The memory is shared by all pairs: neighbouring releases share most ops, which are compared once.
-        specs = self.saved.releases[base].spec, self.loading.releases[head].spec
-        return check(*specs, self._policy, memory=self._memory)
+        saved, loading = self.saved.releases[base], self.loading.releases[head]
+        only = None
+        if self.saved.only is not None:
+            heads = () if self.is_crossing else self.loading.ops_of(loading)
+            only = sorted({*self.saved.ops_of(saved), *heads})
+        return check(saved.spec, loading.spec, self._policy, only, memory=self._memory)
 
     def _with_proofs(self, comparisons: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
         if not self._proofs:

@@ -8,9 +8,8 @@ from opspec_lint.kit.record import Compact
 from opspec_lint.site import when
 from opspec_lint.site.addresses import file_names
 from opspec_lint.site.op_page import LineView
+from opspec_lint.site.releases import family_of
 from opspec_lint.site.timeline import timelines
-from opspec_lint.spec.fields import FRAMEWORKS
-from opspec_lint.spec.identity import without_build
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class LineSite:
     @property
     def data(self) -> str:
         """The file with its facts as JSON."""
-        return f"data/{self.folder}.json"
+        return f"compat/{self.folder}.json"
 
     @property
     def index(self) -> str:
@@ -105,7 +104,7 @@ class LineSite:
 
 def _families(line: Line, ops: Iterable[str]) -> dict[str, list[str]]:
     """Return the ops of each page, by their common name; the newest version first."""
-    family = FRAMEWORKS.load(line.framework).family if line.framework in FRAMEWORKS else without_build
+    family = family_of(line.framework)
     by_family: dict[str, list[str]] = {}
     for op in ops:
         by_family.setdefault(family(op), []).append(op)

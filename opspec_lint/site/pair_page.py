@@ -129,7 +129,8 @@ def _entries(judged: Judgements, base: int, head: int) -> Iterator[Entry]:
             yield _entry(finding, group)
     # New ops are no findings for existing models, so they come from the specs.
     if not judged.is_crossing:
-        yield from (Entry(group="come", op=op) for op in sorted(loading_ops.keys() - saved_ops.keys()))
+        new_ops = set(judged.loading.ops_of(judged.loading.releases[head])).difference(saved_ops)
+        yield from (Entry(group="come", op=op) for op in sorted(new_ops))
 
 
 def _missing_op_entry(finding: Finding, judged: Judgements, head: int) -> Entry:

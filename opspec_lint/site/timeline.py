@@ -9,7 +9,6 @@ from __future__ import annotations
 from opspec_lint.diff.fields import differing_fields
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.lint.remarks import unresolved_ops
-from opspec_lint.spec import op_table
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
@@ -87,7 +86,7 @@ class OpTimeline(Record):
 
 def timelines(line: Line) -> dict[str, OpTimeline]:
     """Return the timeline of each op that any release of a line has, in order of name."""
-    names = sorted({name for release in line.releases for name in op_table.names(release.spec.ops)})
+    names = sorted({name for release in line.releases for name in line.ops_of(release)})
     doubtful = _unresolved(line)
     return {name: _timeline(name, line, doubtful) for name in names}
 

@@ -10,7 +10,7 @@ from tests.support.sites import site
 
 
 def data(*texts):
-    document = json.loads(site(*texts)["data/paddle.json"])
+    document = json.loads(site(*texts)["compat/paddle.json"])
     assert schema.faults(document, schema.load("compat")) == []
     return document
 
@@ -56,4 +56,12 @@ def test_declarations_come_newest_first():
 
 
 def test_the_schema_is_part_of_the_site():
-    assert json.loads(site(PLAIN)["data/compat.schema.json"]) == schema.load("compat")
+    assert json.loads(site(PLAIN)["compat/compat.schema.json"]) == schema.load("compat")
+
+
+def test_the_files_of_the_frameworks_are_listed():
+    pages = site(PLAIN, ANOTHER)
+    assert json.loads(pages["compat/index.json"]) == {
+        "version": 1,
+        "frameworks": {"paddle": {"name": "Paddle", "file": "paddle.json", "newest_release": "2.0"}},
+    }

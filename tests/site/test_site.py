@@ -18,6 +18,7 @@ from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import Provenance
 from tests.support.browsing import HOSTILE
 from tests.support.histories import build, of_specs
+from tests.support.models.onnx_models import graph, model, node
 from tests.support.nasty import TEXTS
 from tests.support.programs import run
 from tests.support.projects import FILE
@@ -45,10 +46,101 @@ def test_the_same_releases_give_the_same_bytes(tmp_path):
 
 
 def test_the_folder_must_be_empty(tmp_path):
-    (tmp_path / "a").write_text("mine")
-    ran = run("site", tmp_path, *FEW)
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "a").write_text("mine")
+    ran = run("site", tmp_path / "s", *FEW)
     assert (ran.code, "is not an empty folder" in ran.err) == (2, True)
-    assert os.listdir(tmp_path) == ["a"]
+    assert on_disk(tmp_path) == {"s/a": b"mine"}
+
+
+def test_an_earlier_site_is_replaced_and_nothing_else(tmp_path):
+    folder = tmp_path / "s"
+    assert run("site", folder, *FEW).code == 0
+    before = on_disk(folder)
+    assert run("site", folder, *FEW, "--ops", ops(tmp_path, "ADD")).code == 0
+    after = on_disk(folder)
+    assert "tflite/op/ADD.html" in after
+    assert "tflite/op/CONV_2D.html" in before.keys() - after.keys()
+    (folder / "CNAME").write_text("ops.example.org")
+    ran = run("site", folder, *FEW)
+    assert (ran.code, "has files that opspec-lint did not write: CNAME" in ran.err) == (2, True)
+    assert on_disk(folder) == {**after, "CNAME": b"ops.example.org"}
+    assert sorted(os.listdir(tmp_path)) == ["ops.txt", "s"]
+
+
+def test_a_site_that_fails_replaces_nothing(tmp_path, monkeypatch):
+    folder = tmp_path / "s"
+    assert run("site", folder, *FEW).code == 0
+    before = on_disk(folder)
+
+    def fail(*_):
+        assert (tmp_path / "s.incomplete" / "INCOMPLETE.txt").exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("opspec_lint.site.search.script", fail)
+    assert run("site", folder, *FEW).code == 130
+    assert on_disk(folder) == before
+    assert os.listdir(tmp_path) == ["s"]
+
+
+def test_an_incomplete_site_is_recognised(tmp_path):
+    (tmp_path / "s.incomplete").mkdir()
+    ran = run("site", tmp_path / "s", *FEW)
+    assert (ran.code, "opspec-lint is writing it, or was stopped while it did" in ran.err) == (2, True)
+    assert os.listdir(tmp_path) == ["s.incomplete"]
+
+
+@pytest.mark.parametrize("folder", [".", "link"])
+def test_a_folder_that_cannot_be_moved_is_refused_at_once(tmp_path, monkeypatch, folder):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert run("site", folder, *FEW).code == 2
+    assert os.listdir(tmp_path) == ["link"]
+
+
+def test_the_styles_are_written_before_the_pages():
+    assert list(site("f(X) -> ()"))[:2] == ["site.css", "site.js"]
+
+
+def test_only_the_named_framework_and_ops_have_pages(tmp_path):
+    ran = run("site", tmp_path / "s", "--only", "tflite", "--ops", ops(tmp_path, "# mine", "", "CONV_*"))
+    assert (ran.code, ran.err) == (0, "")
+    written = on_disk(tmp_path / "s")
+    pages = {path for path in written if "/op/" in path}
+    assert {"tflite/op/CONV_2D.html", "tflite/op/CONV_3D.html"} <= pages
+    assert [page for page in pages if not page.startswith("tflite/op/CONV_")] == []
+    assert set(json.loads(written["compat/index.json"])["frameworks"]) == {"tflite"}
+    assert all(op.startswith("CONV_") for op in json.loads(written["compat/tflite.json"])["ops"])
+
+
+def test_a_site_of_the_ops_of_a_model_has_all_versions_of_its_ops(tmp_path):
+    (tmp_path / "m.onnx").write_bytes(model(graph([node("Abs", ["x"], ["y"])])))
+    ran = run("site", tmp_path / "s", "--spec", "onnx@1.20.1", "--ops", tmp_path / "m.onnx")
+    assert (ran.code, ran.err) == (0, "")
+    data = json.loads(on_disk(tmp_path / "s")["compat/onnx.json"])
+    assert {"Abs@1", "Abs@6", "Abs@13"} == set(data["ops"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--only", "tflit"], "did you mean 'tflite'?"),
+        (["--only", "onnx", *FEW], "no release is of a framework of --only"),
+        (["--ops", "ops.txt", *FEW], "none of the ops that the site is limited to is in any of the releases"),
+    ],
+)
+def test_a_choice_that_selects_nothing_is_an_error(tmp_path, monkeypatch, options, message):
+    monkeypatch.chdir(tmp_path)
+    ops(tmp_path, "Konv")
+    ran = run("site", "s", *options)
+    assert (ran.code, message in ran.err) == (2, True), ran.err
+    assert os.listdir(tmp_path) == ["ops.txt"]
+
+
+def ops(folder, *lines):
+    """Write a list of ops, and return its path."""
+    (folder / "ops.txt").write_text("\n".join(lines))
+    return folder / "ops.txt"
 
 
 def test_the_folder_is_no_link_to_elsewhere(tmp_path):
@@ -100,7 +192,7 @@ def test_a_hostile_name_is_text_and_a_file_of_its_own(names):
         if path.endswith(".html"):
             assert text.count("<script") == 1
             assert "onerror='" not in text.replace("&#39;", "")
-    ops = json.loads(pages["data/paddle.json"])["ops"]
+    ops = json.loads(pages["compat/paddle.json"])["ops"]
     assert set(ops) == set(names)
 
 

@@ -8,6 +8,7 @@ import random
 
 import pytest
 
+from opspec_lint.documents import schema
 from tests.support.programs import run
 from tests.support.released_specs import released as spec_of
 from tests.support.sites import broken, table, where
@@ -20,8 +21,17 @@ FACTS = int(os.environ.get("OPSPEC_LINT_FACTS", "4"))
 @pytest.fixture(scope="module")
 def data(pages):
     """Return the data of the site on each framework, for programs."""
-    result = (path.removeprefix("data/").partition(".json") for path in pages if path.startswith("data/"))
-    return {name: json.loads(pages[f"data/{name}.json"]) for name, _, rest in result if not rest}
+    result = (path.removeprefix("compat/").partition(".json") for path in pages if path.startswith("compat/"))
+    return {
+        name: json.loads(pages[f"compat/{name}.json"])
+        for name, _, _ in result
+        if name not in ("compat.schema", "index")
+    }
+
+
+def test_the_data_agree_with_their_schema(data):
+    assert data
+    assert [fault for document in data.values() for fault in schema.faults(document, schema.load("compat"))] == []
 
 
 def test_every_op_is_there(data, names):

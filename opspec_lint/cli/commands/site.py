@@ -1,8 +1,10 @@
 """Write a site of all ops: the releases that have each op, its arguments there, and where a model with it loads.
 
-DIR is a new or empty folder. The site is static: any web server or file system shows it as it is. It is about the
-released specs that opspec-lint brings (`opspec-lint specs`), or about those of --spec. The same specs give the same
-files, byte for byte. `data/` has the same facts as JSON. All released specs take about a minute.
+DIR is a new or empty folder, or one that an earlier `site` wrote, which is replaced. It appears when it is complete:
+meanwhile its files are in DIR.incomplete. The site is static: any web server or file system shows it as it is. It
+shows the released specs that opspec-lint brings (`opspec-lint specs`), or a part that --spec and --only select. The
+same specs give the same files, byte for byte. `compat/` has the same facts as JSON. All released specs take about a
+minute.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import os
 from contextlib import ExitStack
 
 from opspec_lint.kit.command_line import Outcome, OutputFile
-from opspec_lint.kit.errors import CLEAN, UsageError
+from opspec_lint.kit.errors import CLEAN, InputError, UsageError, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +21,16 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.site.build import Sources
+    from opspec_lint.spec.model import Spec
 
 SUMMARY = "write a site of all ops by release"
 EXAMPLES = (
     "opspec-lint site ops/",
+    "opspec-lint site ops/ --only onnx --only onnxruntime",
+    "opspec-lint site ops/ --ops net.onnx",
     "opspec-lint site ops/ --history paddle.sqlite --proofs proofs.json",
 )
+_LIST_OF_NAMES = ".txt"
 
 
 def configure(arguments: Arguments) -> None:
@@ -32,8 +38,16 @@ def configure(arguments: Arguments) -> None:
     from opspec_lint.cli.shared_options import configure_reading
 
     add = arguments.add
-    add("folder", metavar="DIR", help="a new or empty folder for the site")
+    add("folder", metavar="DIR", help="a folder for the site: new, empty, or an earlier site")
     add("--spec", repeats=True, metavar="NAME", help="only this released spec; may be repeated (default: all)")
+    add("--only", repeats=True, metavar="FRAMEWORK", help="only the releases of this framework; may be repeated")
+    add(
+        "--ops",
+        repeats=True,
+        metavar="FILE",
+        help="only the ops of this saved model, or those that a .txt file names, one name or pattern a line; may be "
+        "repeated",
+    )
     add("--history", repeats=True, metavar="FILE", help="a history, for the commits behind changes; may be repeated")
     add("--proofs", repeats=True, metavar="FILE", help="the output of `prove --format json`; may be repeated")
     configure_reading(arguments)
@@ -42,40 +56,90 @@ def configure(arguments: Arguments) -> None:
 def run(options: Options) -> Outcome:
     """Write the site, file by file.
 
-    Raises UsageError if the folder has other files, or a name is no released spec, InputError if a spec, a history or a
-    proof cannot be read.
+    Raises UsageError if the folder has other files, or a framework or op is unknown, InputError if a name is no
+    released spec, or a spec, a model, a list of ops, a history or a proof cannot be read.
     """
-    _require_empty(options.folder)
-    return Outcome(text="", code=CLEAN, files=_files(options), makes_folder=True)
+    from opspec_lint.cli import whole_folder
+
+    folder = os.path.normpath(options.folder)
+    whole_folder.require_replaceable(folder)
+    return Outcome(text="", code=CLEAN, files=_files(options, folder), folder=folder)
 
 
-def _require_empty(folder: str) -> None:
-    # Files are yielded while the site is built: all of them together would not fit into memory.
-    if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
-        raise UsageError(f"{folder}: is not an empty folder", advice="name a new one, or delete it first")
-
-
-def _files(options: Options) -> Iterator[OutputFile]:
+def _files(options: Options, folder: str) -> Iterator[OutputFile]:
+    from opspec_lint.cli.progress import make_progress
     from opspec_lint.site import build
 
     with ExitStack() as stack:
-        for path, text in build.files(_sources(options, stack)):
-            place = os.path.join(options.folder, *path.split("/"))
-            # Not durable: to flush thousands of files takes minutes, and the site can be built again.
-            yield OutputFile(path=place, content=text, below=options.folder, is_durable=False)
+        sources = _sources(options, stack)
+        for path, text in build.files(sources, make_progress(options, "pages of ops", verb="writing")):
+            yield OutputFile(path=os.path.join(folder, *path.split("/")), content=text)
 
 
 def _sources(options: Options, stack: ExitStack) -> Sources:
-    from opspec_lint.cli.shared_options import reading
     from opspec_lint.history import store
     from opspec_lint.site.build import Sources
-    from opspec_lint.sources import references, released
 
-    how = reading(options)
-    names = released.names() if options.spec is None else [released.full_name(name) for name in options.spec]
-    ordered = [name for name in released.names() if name in names]
+    ops = None if options.ops is None else tuple(dict.fromkeys(op for path in options.ops for op in _ops_of(path)))
     return Sources(
-        specs=tuple((name, references.resolve(name, how).spec) for name in ordered),
+        specs=tuple(_specs(options)),
         histories=tuple(stack.enter_context(store.open_history(path)) for path in options.history or ()),
         proofs=tuple(options.proofs or ()),
+        ops=ops,
     )
+
+
+def _specs(options: Options) -> Iterator[tuple[str, Spec]]:
+    """Yield the name and the spec of each release of the site."""
+    from opspec_lint.cli.progress import make_progress
+    from opspec_lint.cli.shared_options import reading
+    from opspec_lint.sources import references
+
+    names = _names(options)
+    how, progress = reading(options), make_progress(options, "specs")
+    for done, name in enumerate(names):
+        progress(done, len(names), name)
+        yield name, references.resolve(name, how).spec
+
+
+def _names(options: Options) -> list[str]:
+    """Return the names of the releases that the options select, older ones of a family first."""
+    from opspec_lint.site.releases import framework_of
+    from opspec_lint.sources import released
+
+    names = released.names()
+    if options.only is not None:
+        frameworks = {framework_of(released.family(name)) for name in names}
+        for framework in options.only:
+            if framework not in frameworks:
+                raise unknown_name("framework", framework, frameworks)
+        names = [name for name in names if framework_of(released.family(name)) in options.only]
+    if options.spec is not None:
+        chosen = {released.full_name(name) for name in options.spec}
+        names = [name for name in names if name in chosen]
+    if not names:
+        raise UsageError(
+            "no release is of a framework of --only and named by --spec as well", advice="give one of them"
+        )
+    return names
+
+
+def _ops_of(path: str) -> list[str]:
+    """Return the ops of a saved model, or the names and patterns in a text file; a line may be a comment (`#`).
+
+    Raises InputError if the file cannot be read, or names no op.
+    """
+    if path.endswith(_LIST_OF_NAMES):
+        from opspec_lint.kit.named_file import read_named_file
+
+        data = read_named_file(path, "list of ops", "name a text file with one op a line, or a saved model")
+        lines = (line.strip() for line in data.decode("utf-8", "replace").splitlines())
+        ops = [line for line in lines if line and not line.startswith("#")]
+    else:
+        from opspec_lint.models.recognise import read_model
+
+        graphs = (graph for meta in read_model(path).meta_graphs for graph in meta.graphs)
+        ops = sorted({op for graph in graphs for op in graph.distinct_ops()})
+    if not ops:
+        raise InputError(path, "names no op")
+    return ops
