@@ -12,6 +12,7 @@ from opspec_lint.cli.command import COMMANDS, summary_of
 from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.sources import recognise
 from tests.support import paths
+from tests.support.repositories import SPEC, Repository, spec
 
 _CODE = """
 import sys
@@ -66,6 +67,19 @@ def test_the_list_of_commands_imports_no_command(tmp_path):
 @pytest.mark.parametrize("name", COMMANDS.names())
 def test_summaries_of_commands(name):
     assert summary_of(name) == COMMANDS.load(name).SUMMARY
+
+
+def test_a_check_without_configuration_imports_no_source(tmp_path, monkeypatch):
+    repository = Repository.make(tmp_path / "top", {SPEC: spec("abs")})
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.write({SPEC: spec("cos")})
+    monkeypatch.chdir(repository.top)
+    code, modules = imported(tmp_path, "check")
+    assert code == 1
+    assert "opspec_lint.project.recognition" in modules
+    assert not {module for module in of(modules, "frameworks") if ".sources" in module}
+    assert not of(modules, "models")
+    assert "opspec_lint.project.survey" not in modules
 
 
 @pytest.mark.parametrize("pair", [FULL, SPECS], ids=["print_op_desc", "canonical"])

@@ -63,9 +63,9 @@ def _nothing_to_check(selection: Selection, files: list[str]) -> UsageError:
         message = f"there is no configuration, and no spec file under {spec_files.FOLDER}/"
     else:
         message = f"{in_force.file} names no spec file, and there is none under {spec_files.FOLDER}/"
-    from opspec_lint.project import survey
+    from opspec_lint.project import recognition
 
-    tree = None if in_force else survey.source_tree(files)
+    tree = None if in_force else recognition.source_tree(files)
     if tree is not None:
         advice = f"this is a source tree: `opspec-lint check {tree}` checks it, `opspec-lint init` sets it up"
         return kind(message, advice=advice)

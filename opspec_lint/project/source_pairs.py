@@ -56,15 +56,15 @@ def find_recognised(
     base: Snapshot, head: Snapshot, selection: Selection, reading: Reading
 ) -> tuple[list[Pair], list[str]]:
     """Return the pairs of the source trees in a repository without configuration, and the spec files of these trees."""
-    from opspec_lint.project import survey
+    from opspec_lint.project import recognition
 
     names: dict[str, None] = {}
     contained: dict[str, None] = {}
     for tree in (head, base):
         paths = tree.files()
-        own = survey.recognised_sources(tree, paths)
+        own = recognition.recognised_sources(tree, paths)
         names |= dict.fromkeys(own)
-        contained |= dict.fromkeys(survey.files_of_trees(own, paths))
+        contained |= dict.fromkeys(recognition.files_of_trees(own, paths))
     pairs = [pair for source in names for pair in _optional_source_pair(base, head, source, reading, selection.tip)]
     return pairs, list(contained)
 

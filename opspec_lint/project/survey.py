@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 
 from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.kit.errors import InputError
-from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import is_encodable, plural
+from opspec_lint.project.recognition import FOREIGN, files_of_trees, recognised_sources, source_tree
 from opspec_lint.project.spec_files import FOLDER, SUFFIXES, SpecSet
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
-from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +28,6 @@ _CANDIDATES = (*SUFFIXES, ".fbs", ".pb", ".pbtxt")
 _YAML = (".yaml", ".yml")
 _YAML_BEGIN = 4096
 """Bytes of a YAML file in which a spec must have the key `opspec`: repositories are full of other YAML."""
-_FOREIGN = pattern(r"(?:^|/)(?:\.[^/]*|tests?|testdata|third_party|node_modules|vendor)/")
-"""Folders whose specs belong to tests or other projects."""
 # Limits on the work of `init` in repositories of any size; what is skipped is reported.
 _MAX_FILES = 5000
 _MAX_FILE = 64 << 20
@@ -83,7 +79,7 @@ def _contracts(tree: Snapshot, paths: Sequence[str], reading: Reading) -> Survey
     if specs or trees:
         return _survey_from_specs(specs, paths, search, trees)
     others = [path for path in paths if path.endswith(_CANDIDATES) and not path.startswith(f"{FOLDER}/")]
-    own = [path for path in others if not _FOREIGN.search(path)]
+    own = [path for path in others if not FOREIGN.search(path)]
     if len(own) > _MAX_FILES:
         search.remarks.append(f"looked at {_MAX_FILES} of {len(own)} files that may be specs")
     return _survey_from_specs(tuple(search.specs(own[:_MAX_FILES])), paths, search)
@@ -166,7 +162,7 @@ def _models(tree: Snapshot, paths: Sequence[str]) -> dict[str, tuple[str, ...]]:
     models: dict[str, tuple[str, ...]] = {}
     formats = [MODEL_FORMATS.load(name) for name in MODEL_FORMATS.names()]
     for model_format in formats:
-        own = [path for path in paths if path.endswith(model_format.endings) and not _FOREIGN.search(path)]
+        own = [path for path in paths if path.endswith(model_format.endings) and not FOREIGN.search(path)]
         files = [path for path in own[:_MAX_FILES] if _is_model(tree, path, model_format)]
         if files:
             models[model_format.framework] = (*models.get(model_format.framework, ()), *files)
@@ -218,49 +214,6 @@ def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search
     """Return the topmost source tree of each kind that declares ops."""
     names = recognised_sources(tree, paths)
     return [surveyed for source in names if (surveyed := _survey_tree(source, tree, reading, search)) is not None]
-
-
-def recognised_sources(tree: Snapshot, paths: Sequence[str]) -> list[str]:
-    """Return the sources whose trees are in the repository, in a constant order; they may declare no ops."""
-    own = [path for path in paths if is_encodable(path)]
-    sources = []
-    # Schemes without a hyphen first: they read the ops that the schemes derived from them only add to.
-    for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
-        source = SOURCES.load(scheme)
-        if source.mark is None:
-            continue
-        is_mark = re.compile(source.mark)
-        marked = [path for path in own if is_mark.match(path)]
-        if source.mark_text is not None and marked:
-            marked = sorted(set(marked).intersection(tree.repository.files_matching(source.mark_text, tree.revision)))
-        top = _highest_root(is_mark, marked)
-        if top is not None:
-            sources.append(f"{scheme}:{top.rstrip('/') or '.'}")
-    return sources
-
-
-def files_of_trees(sources: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return the spec files in source trees besides those that the source reads itself, such as a schema."""
-    schemes = dict.fromkeys(source.partition(":")[0] for source in sources)
-    marks = [re.compile(mark) for scheme in schemes if (mark := SOURCES.load(scheme).contracts) is not None]
-    files = [path for path in paths if any(mark.match(path) for mark in marks)] if marks else []
-    return [path for path in files if not _FOREIGN.search(path)]
-
-
-def source_tree(paths: Sequence[str]) -> str | None:
-    """Return the source of a tree, judged by the paths of its files only; None if it is no known tree."""
-    for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
-        source = SOURCES.load(scheme)
-        top = None if source.mark is None or source.mark_text else _highest_root(re.compile(source.mark), paths)
-        if top is not None:
-            return f"{scheme}:{top.rstrip('/') or '.'}"
-    return None
-
-
-def _highest_root(mark: re.Pattern[str], paths: Sequence[str]) -> str | None:
-    """Return the topmost root of the trees that a mark matches, with a slash at its end; None if it matches none."""
-    tops = {match[1] for path in paths if (match := mark.match(path)) is not None}
-    return min((top for top in tops if not _FOREIGN.search(top)), key=lambda top: (top.count("/"), top), default=None)
 
 
 def _survey_tree(source: str, tree: Snapshot, reading: Reading, search: _Search) -> SurveyedSpec | None:

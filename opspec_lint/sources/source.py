@@ -40,11 +40,8 @@ class Source(Record):
     `name` is the scheme, and `summary` a line for people. `extract` returns the spec for an argument, "" if there is
     none; None for a source tree, which has revisions, and which `tree` reads. `runs_code`: it executes the program that
     the argument names, so that no file of a repository may name it. `builds` are the builds of the framework that can
-    be read, the default first. For a source tree, `mark` is a regular expression that matches the path of a file in it,
-    with the root of the tree as its first group; if the match is not certain, `mark_text` is an extended regular
-    expression that must match a line of the file. `contracts` is a regular
-    expression for the paths of spec files in such a tree. `related` are the schemes that read other ops of the same
-    tree. `wheel`: it reads wheel files.
+    be read, the default first; `marks.py` of the framework says how a source tree is recognised. `related` are the
+    schemes that read other ops of the same tree. `wheel`: it reads wheel files.
     """
 
     name: str = ""
@@ -53,9 +50,6 @@ class Source(Record):
     tree: TreeReader | None = None
     runs_code: bool = False
     builds: tuple[str, ...] = ()
-    mark: str | None = None
-    mark_text: str | None = None
-    contracts: str | None = None
     related: tuple[str, ...] = ()
     wheel: bool = False
 

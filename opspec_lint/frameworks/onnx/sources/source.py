@@ -63,5 +63,4 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
 SOURCE = Source(
     summary="a source tree of ONNX without a build: onnx-source:DIR[@REVISION], or DIR@:index",
     tree=TreeReader(suffixes=_SUFFIXES, read=read, code=(onnx, cpp)),
-    mark=r"((?:[^/]+/)*?)onnx/defs/operator_sets\.h$",
 )

@@ -38,5 +38,4 @@ SOURCE = Source(
     summary="the PIR ops of a Paddle source tree: paddle-pir-source:DIR[@REVISION], or DIR@:index",
     tree=TreeReader(suffixes=SUFFIXES, read=read, code=(paddle, cpp, documents)),
     related=("paddle-source",),
-    mark=r"((?:[^/]+/)*?)paddle/fluid/pir/dialect/",
 )

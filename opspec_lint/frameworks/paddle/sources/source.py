@@ -44,5 +44,4 @@ SOURCE = Source(
     builds=(ALL, *BUILDS),
     tree=TreeReader(suffixes=SUFFIXES, read=read, code=(paddle, cpp, documents)),
     related=("paddle-pir-source",),
-    mark=r"((?:[^/]+/)*?)paddle/(?:fluid/operators|phi/(?:api|ops|operators))/",
 )

@@ -48,6 +48,4 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
 SOURCE = Source(
     summary="a source tree of PyTorch or of an extension: pytorch-source:DIR[@REVISION], or DIR@:index",
     tree=TreeReader(suffixes=_SUFFIXES, read=read, code=(pytorch,)),
-    mark=r"()(?:.*/)?[^/]+\.(?:cpp|cc|cxx|cu|py|yaml)$",
-    mark_text="TORCH_LIBRARY(_FRAGMENT)?\\(|RegisterOperators\\(|torch\\.library|^- func: ",
 )

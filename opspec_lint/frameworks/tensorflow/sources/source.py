@@ -74,6 +74,4 @@ SOURCE = Source(
     summary="a source tree of TensorFlow or of an extension, without a build: tensorflow-source:DIR[@REVISION]",
     builds=_BUILDS,
     tree=TreeReader(suffixes=_SUFFIXES, read=read, code=(tensorflow, cpp)),
-    mark=r"((?:[^/]+/)*?(?=tensorflow/)|)(?:[^/]+/)*[^/]+\.(?:cc|cpp|cxx|cu)$",
-    mark_text=r'REGISTER_OP[[:space:]]*\("',
 )

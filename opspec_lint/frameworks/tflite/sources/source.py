@@ -5,11 +5,9 @@ The files are read in `opspec_lint.frameworks.tflite.extract`. No code of the tr
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint import cpp, documents
 from opspec_lint.frameworks import tflite
-from opspec_lint.frameworks.tflite.extract.layout import PLACES, SUFFIXES
+from opspec_lint.frameworks.tflite.extract.layout import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
@@ -64,6 +62,4 @@ _NEEDED_KINDS = frozenset({"schema", "kernels", "reference_kernels", "written", 
 SOURCE = Source(
     summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",
     tree=TreeReader(suffixes=SUFFIXES, read=read, code=(tflite, cpp, documents)),
-    contracts=f"(?:[^/]+/)*?(?:{'|'.join(map(re.escape, PLACES['schema']))})$",
-    mark=r"((?:[^/]+/)*?)(?:tensorflow/lite|tflite)/(?:core/)?kernels/register\.cc$",
 )
