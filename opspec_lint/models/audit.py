@@ -279,7 +279,8 @@ def merge_faults(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
     places: dict[tuple[object, ...], list[tuple[str, str]]] = {}
     for fault in faults:
         # Facts may have values that cannot be hashed, such as lists; their texts can.
-        key = fault.event, fault.op, fault.name, fault.effect, fault.reason, repr(fault.old), repr(fault.new)
+        values = "" if fault.old is None and fault.new is None else repr((fault.old, fault.new))
+        key = fault.event, fault.op, fault.name, fault.effect, fault.reason, values
         if key not in merged:
             if len(merged) >= _MAX_FINDINGS:
                 continue

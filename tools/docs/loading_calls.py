@@ -14,25 +14,36 @@ if TYPE_CHECKING:
 TEXT = (
     "`python -m tools.loading_calls` lets each release save a file of each kind, and load those of all by each public "
     "call: `all` loads them all, `-` none, and a list is that of the releases whose files load. A call that the "
-    "release does not have is empty. The loader is the one of `audit` that follows the call."
+    "release does not have is empty. The loader is the one of `audit` that follows the call; `-` where `audit` follows "
+    "none, or does not read such files."
 )
 HEADS = ("file", "call", "loader")
 LOADERS = {
-    "static.load_inference_model": "`static.load_inference_model`, `pir_json`",
-    "static.load_inference_model, OldIrGuard": "`legacy_executor`",
-    "jit.load": "`static.load_inference_model`, `pir_json`",
-    "inference.create_predictor": "`inference_predictor`, `pir_predictor`",
-    "saved_model.load": "`saved_model.load`",
-    "v1.saved_model.loader.load": "`v1.saved_model.loader.load`",
-    "keras.models.load_model": "`keras.models.load_model`",
-    "v1.train.import_meta_graph": "`v1.train.import_meta_graph`",
-    "train.load_checkpoint": "`train.load_checkpoint`",
-    "import_graph_def": "`import_graph_def`",
-    "Interpreter": "`tflite.Interpreter`",
-    "onnx.checker.check_model(model)": "`onnx.checker`",
-    "InferenceSession(path)": "`InferenceSession`",
+    "paddle": {
+        "static.load_inference_model": "`static.load_inference_model`, `pir_json`",
+        "static.load_inference_model, OldIrGuard": "`legacy_executor`",
+        "jit.load": "`static.load_inference_model`, `pir_json`",
+        "inference.create_predictor": "`inference_predictor`, `pir_predictor`",
+    },
+    "tensorflow": {
+        "saved_model.load": "`saved_model.load`",
+        "v1.saved_model.loader.load": "`v1.saved_model.loader.load`",
+        "keras.models.load_model": "`keras.models.load_model`",
+        "v1.train.import_meta_graph": "`v1.train.import_meta_graph`",
+        "train.load_checkpoint": "`train.load_checkpoint`",
+        "import_graph_def": "`import_graph_def`",
+    },
+    "tflite": {"Interpreter": "`tflite.Interpreter`"},
+    "onnx": {"onnx.checker.check_model(model)": "`onnx.checker`", "InferenceSession(path)": "`InferenceSession`"},
+    "pytorch": {"jit.load": "`torch.jit.load`", "export.load": "`torch.export.load`"},
 }
-"""The loaders of `audit` by the call that they follow; PyTorch's are named like the call."""
+"""The loaders of `audit` by framework, and the call that they follow."""
+UNREAD = {
+    "paddle": ("weights",),
+    "tensorflow": ("HDF5 of Keras", "zip of Keras"),
+    "pytorch": ("weights", "weights, legacy format", "pickled module", "TorchScript, lite"),
+}
+"""The kinds of files that no loader of `audit` takes, by framework."""
 ABSENT = ("AttributeError", "ModuleNotFoundError", "ImportError")
 """The errors of a call that the release does not have."""
 
@@ -55,7 +66,8 @@ def rows(framework: str) -> Iterator[tuple[str, ...]]:
             _cell({saved: error for k, c, saved, loaded, error in recorded if (k, c, loaded) == (kind, call, release)})
             for release in releases(framework)
         )
-        loader = LOADERS.get(call, f"`torch.{call}`" if framework == "pytorch" and "." in call else "-")
+        is_read = kind not in UNREAD.get(framework, ())
+        loader = LOADERS[framework].get(call, "-") if is_read else "-"
         yield kind, f"`{call}`", loader, *cells
 
 

@@ -46,7 +46,7 @@ def save_loop(path):
 def save_flex(path):
     """Save an op of TensorFlow."""
     tf = import_module("tensorflow")
-    converted(path, tf.math.lgamma, [1, 2], ("TFLITE_BUILTINS", "SELECT_TF_OPS"))
+    converted(path, tf.linalg.det, [2, 2], ("TFLITE_BUILTINS", "SELECT_TF_OPS"))
 
 
 def interpreter_module():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from weakref import ref
 
 from opspec_lint.frameworks.onnx.saved.files import reading
@@ -88,18 +89,26 @@ def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
 
 def _decode_nodes(graph: GraphFile) -> Iterator[OnnxNode]:
     for index, data in enumerate(graph.nodes):
-        proto = reading.parse_node(data)
-        op = text(proto.op_type)
-        yield OnnxNode(
-            name=text(proto.name) or f"{op}#{index}",
-            op=op,
-            domain=text(proto.domain),
-            overload=text(proto.overload),
-            inputs=tuple(map(text, proto.input)),
-            outputs=tuple(map(text, proto.output)),
-            attributes=tuple(map(decode_attribute, proto.attribute)),
-            is_named=bool(proto.name),
-        )
+        node = _decode_small_node(bytes(data)) if len(data) <= reading.SMALL_NODE else _decode_node(data)
+        yield node if node.is_named else node.replace(name=f"{node.op}#{index}")
+
+
+def _decode_node(data: memoryview | bytes) -> OnnxNode:
+    """Return a node from its bytes, without a name if it states none."""
+    proto = reading.parse_node(data)
+    return OnnxNode(
+        name=text(proto.name),
+        op=text(proto.op_type),
+        domain=text(proto.domain),
+        overload=text(proto.overload),
+        inputs=tuple(map(text, proto.input)),
+        outputs=tuple(map(text, proto.output)),
+        attributes=tuple(map(decode_attribute, proto.attribute)),
+        is_named=bool(proto.name),
+    )
+
+
+_decode_small_node = lru_cache(maxsize=4096)(_decode_node)
 
 
 def decode_attribute(data: bytes) -> Attribute:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from opspec_lint.frameworks.onnx.saved.files.messages import message, text
 from opspec_lint.kit.record import Record
 from opspec_lint.models import wire
@@ -363,8 +365,18 @@ def _signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
-def parse_node(data: memoryview) -> Any:
-    """Return a NodeProto. Raises ValueError if it cannot be decoded."""
+def parse_node(data: memoryview | bytes) -> Any:
+    """Return a NodeProto, which is not to be changed. Raises ValueError if it cannot be decoded."""
+    # An audit parses a node three times: for the graphs in it, for its op, and for its checks.
+    return _parse_small_node(bytes(data)) if len(data) <= SMALL_NODE else _parse("NodeProto", data)
+
+
+SMALL_NODE = 200
+"""The bytes of a node up to which the parsed message is kept: larger ones mostly hold weights."""
+
+
+@lru_cache(maxsize=4096)
+def _parse_small_node(data: bytes) -> Any:
     return _parse("NodeProto", data)
 
 

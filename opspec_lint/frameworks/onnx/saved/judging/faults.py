@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import model_fault, new_fault
+from opspec_lint.models.fault import model_fault
+from opspec_lint.spec.fact import Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
-    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
 
 EXPORT = "export the model again, and do not edit the file"
@@ -20,9 +20,19 @@ def model_refused(event: EventId, name: str, reason: str, problem: str, remedy: 
 
 def node_refused(resolved: ResolvedNode, event: EventId, reason: str, name: str = "", **facts: object) -> Fact:
     """Return a fault of a node; `name` is the attribute or tensor at fault, by default the op."""
-    name, facts = name or resolved.op, {"remedy": EXPORT, **facts}
-    fault = new_fault(event=event, kind="op", op=resolved.op, name=name, effect="refused", reason=reason, facts=facts)
-    return fault.replace(graph=resolved.graph, node=resolved.node.name)
+    # One construction, and no `replace`: a damaged model may have a million such nodes.
+    return Fact(
+        event=event,
+        kind="op",
+        op=resolved.op,
+        name=name or resolved.op or None,
+        graph=resolved.graph,
+        node=resolved.node.name,
+        facts={"remedy": EXPORT, **facts},
+        is_of_contract=False,
+        effect="refused",
+        reason=reason,
+    )
 
 
 def node_unknown(resolved: ResolvedNode, problem: str, remedy: str) -> Fact:

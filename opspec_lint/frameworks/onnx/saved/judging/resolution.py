@@ -55,6 +55,8 @@ class ReleaseSchemas:
         self._same = same or {}
         self._assumed = assumed or {}
         self._versions = _versions_by_op(tuple(spec.ops))
+        self._resolved: dict[tuple[str, str, int | None], tuple[str, Op | None]] = {}
+        """The identities and schemas of ops by domain, op and imported version: a model repeats few of them."""
 
     def resolve_all(self, graph: GraphFile, imports: Mapping[str, int]) -> Iterator[ResolvedNode]:
         """Yield the nodes of a graph with their schemas under the given imports.
@@ -72,16 +74,13 @@ class ReleaseSchemas:
         """Return a node with its schema under the given imports."""
         domain = self._same.get(node.domain, node.domain)
         imported = imports.get(domain)
-        since = self.since(domain, node.op, imported)
-        op = identity(domain, node.op, since or imported or 0) if imported else family(identity(domain, node.op, 0))
-        return ResolvedNode(
-            node=node,
-            graph=graph.name,
-            number=number,
-            imported=imported,
-            op=op,
-            schema=None if since is None else self._spec.ops[op],
-        )
+        key = domain, node.op, imported
+        if key not in self._resolved:
+            since = self.since(domain, node.op, imported)
+            op = identity(domain, node.op, since or imported or 0) if imported else family(identity(domain, node.op, 0))
+            self._resolved[key] = op, None if since is None else self._spec.ops[op]
+        op, schema = self._resolved[key]
+        return ResolvedNode(node=node, graph=graph.name, number=number, imported=imported, op=op, schema=schema)
 
     def schema(self, op: str) -> Op:
         """Return the schema with an identity."""
