@@ -57,7 +57,7 @@ ANSWER = {
     "version": "1.0.0",
     "ir_versions": [10, 11],
     "ops": [ADD, *OTHERS],
-    "enums": {"Broadcast": ["none", "numpy"], "Type": ["dynamic", "f32", "fp32"]},
+    "enums": {"Broadcast": ["none", "numpy"], "Type": ["boolean", "dynamic", "f32"]},
 }
 
 

@@ -148,11 +148,11 @@ def edge_faults(layer: Layer, made: dict[int, Layer]) -> Iterator[Fact]:
 
 def type_faults(layer: Layer, release: Classes) -> Iterator[Fact]:
     """Yield the faults of the types and shapes that a layer states."""
-    types = release.types if isinstance(release.types, tuple) else ()
+    types = {type_name(dtype) for dtype in release.types} if isinstance(release.types, tuple) else set()
     stated = [port.dtype for port in layer.outputs]
     stated += [layer.data["element_type"]] if layer.kind in ("Parameter", "Constant") and layer.data else []
     for dtype in stated:
-        if types and dtype.lower() not in types:
+        if types and type_name(dtype) not in types:
             yield wiring(layer, f"has the type {dtype}, which the release does not know", "type")
     if layer.kind in ("Parameter", "Constant") and layer.outputs:
         port, shape = layer.outputs[0], layer.data.get("shape", "").strip("[]")
@@ -166,7 +166,8 @@ def type_faults(layer: Layer, release: Classes) -> Iterator[Fact]:
 
 def type_name(dtype: str) -> str:
     """Return the name of a type of tensors in data for that of a port: `f32` for `FP32`."""
-    return re.sub(r"^fp(?=\d)", "f", dtype.lower()).replace("boolean", "bool")
+    name = re.sub(r"^fp(?=\d)", "f", dtype.lower())
+    return {"bool": "boolean", "bin": "u1", "unspecified": "undefined"}.get(name, name)
 
 
 def count_faults(layer: Layer, op: Op) -> Iterator[Fact]:
