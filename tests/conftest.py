@@ -8,7 +8,8 @@ import zipfile
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support import paths
+from opspec_lint.sources import references
+from tests.support import paths, released_specs
 from tests.support.browsing import chromium, open_page  # noqa: F401 - fixtures
 from tests.support.made_once import made_once, shared_folder
 from tests.support.patience import PATIENCE
@@ -39,6 +40,14 @@ def _compiled_once(tmp_path_factory):
         if os.environ.get("PYTHONDONTWRITEBYTECODE"):
             patch.setenv("PYTHONPYCACHEPREFIX", str(shared_folder(tmp_path_factory) / "compiled"))
             patch.delenv("PYTHONDONTWRITEBYTECODE")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _released_specs_decoded_once():
+    """Let the runs in this process share the released specs; the file of each is read again, and its text compared."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(references, "_load_released", released_specs.load)
         yield
 
 

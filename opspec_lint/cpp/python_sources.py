@@ -10,6 +10,7 @@ import ast
 import sys
 
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.python_text import parse_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def find_lists(text: str, lists: SourceLists) -> None:
         SyntaxError: the text is not Python, such as a script of Python 2.
     """
     try:
-        tree = ast.parse(text)
+        tree = parse_module(text)
         names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
         used = {name.id for name in names if isinstance(name.ctx, ast.Load)}
         _Finder(used, lists).read(tree.body)

@@ -259,10 +259,10 @@ def is_same(before: str, after: str) -> bool:
     """Return whether two values, as Python text, are equal; 1 and 1.0 are."""
     if before == after:
         return True
-    import ast
+    from opspec_lint.kit.python_text import literal_value
 
     try:
-        return bool(ast.literal_eval(before) == ast.literal_eval(after))
+        return bool(literal_value(before) == literal_value(after))
     # A value may be any text, also one nested deeply enough to exhaust the parser.
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return False

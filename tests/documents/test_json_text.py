@@ -179,6 +179,12 @@ def test_every_duplicate_is_reported_with_its_path(text, paths):
         assert caught.value.where == paths[0]
 
 
+def test_a_text_that_is_nested_too_deep_to_be_searched_has_no_duplicates():
+    text = '{"a": ' * 100_000 + "1" + "}" * 100_000
+    assert json_text.find_duplicates(text, {}) == []
+    json_text.check_unique_keys(text, FILE, 1)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

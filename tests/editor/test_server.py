@@ -23,6 +23,7 @@ from tests.support.repositories import Repository
 pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 from lsprotocol import types
 
+from opspec_lint.editor import progress
 from tests.support.editing import editing, expected
 
 FIRST = text("f(X) -> (Out) [axis: INT = 1]", "g(X, Y) -> (Out)")
@@ -315,10 +316,12 @@ def children(pid):
 
 
 def slow(repository, folder):
-    """Have each run of git in a repository take half a second."""
+    """Have the next run of git in a repository take longer than is waited before progress is shown."""
     folder.mkdir()
     path = repository.environment["PATH"]
-    (folder / "git").write_text(f'#!/bin/sh\nsleep 0.5\nPATH="{path}" exec git "$@"\n')
+    (folder / "git").write_text(
+        f'#!/bin/sh\n! mkdir "{folder}/ran" || sleep {progress._PATIENCE + 1}\nPATH="{path}" exec git "$@"\n'
+    )
     (folder / "git").chmod(0o755)
     repository.environment["PATH"] = f"{folder}:{path}"
 
@@ -332,11 +335,12 @@ def test_reading_that_takes_a_while_is_reported(repository, tmp_path):
         return editor.progress
 
     quick = session(repository, steps, capabilities=SHOWS_PROGRESS)
-    slow(repository, tmp_path / "bin")
+    slow(repository, tmp_path / "slow")
     (step,) = session(repository, steps, capabilities=SHOWS_PROGRESS).values()
     assert quick == {}
     assert [item["kind"] for item in step] == ["begin", "end"]
     assert str(repository.top) in step[0]["message"]
+    slow(repository, tmp_path / "slow again")
     assert session(repository, steps) == {}  # to a client that shows none
 
 

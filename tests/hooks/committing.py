@@ -14,7 +14,7 @@ from tests.support.repositories import Repository, spec
 
 ROOT = paths.TOP
 INSTALLED = (
-    *("opspec_lint", "specs", "hatch_build.py"),
+    *("opspec_lint", "specs/paddle-3.0.0.json", "hatch_build.py"),
     *(".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE"),
 )
 HOST = "https://github.com/some-team/opspec-lint"
@@ -29,14 +29,11 @@ PRE_COMMIT = (sys.executable, "-m", "pre_commit")
 WITNESS = """\
 export GIT_OPTIONAL_LOCKS=0
 {
-  git rev-parse --verify HEAD
   git status --porcelain=v2 --branch
-  git ls-files -s
-  git stash list
   find "$(git rev-parse --git-common-dir)" "$(git rev-parse --show-toplevel)" -type f -exec sha256sum {} + | sort
 } > "$WITNESS/$1" 2>&1
 """
-"""Notes the repository as it is: every file of the work tree and of git itself, and what git says of it."""
+"""Notes the repository as it is: every file of the work tree and of git itself, such as the index and the stash."""
 
 
 class Hooks:
@@ -65,6 +62,7 @@ class Hooks:
             if (ROOT / name).is_dir():
                 shutil.copytree(ROOT / name, self.source / name, ignore=shutil.ignore_patterns("__pycache__"))
             else:
+                (self.source / name).parent.mkdir(exist_ok=True)
                 shutil.copy(ROOT / name, self.source / name)
         source.git("add", ".")
         source.git("commit", "-qm", "hooks")

@@ -188,7 +188,7 @@ def test_a_model_that_ignores_its_alarm_hangs(tmp_path, monkeypatch):
     probe = PROBE.replace(
         "    while True:\n            time.sleep(1)", "    import signal; signal.alarm(0); time.sleep(600)", 1
     )
-    trials, _ = tried(tmp_path, "a", "hang", "b", probe=probe, import_seconds=1, seconds=5)
+    trials, _ = tried(tmp_path, "a", "hang", "b", probe=probe, import_seconds=1, seconds=2)
     assert outcomes(trials) == ["loads", "hung", "loads"]
 
 

@@ -117,6 +117,13 @@ def test_frozen_values_round_trip_through_strict_json(value):
     assert same(freeze(frozen), frozen)
 
 
+def test_an_object_is_written_with_sorted_keys_and_without_bare_floats_that_json_lacks():
+    thawed = thaw({"b": (NAN, {"d": -INF, "c": ()}), "a": 1})
+    assert json.dumps(thawed, allow_nan=False) == (
+        '{"a": 1, "b": [{"float": "NaN"}, {"c": [], "d": {"float": "-Infinity"}}]}'
+    )
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [

@@ -17,6 +17,7 @@ import time
 import traceback
 
 from opspec_lint.cli import start
+from tests.support.forking import fork
 from tests.support.patience import PATIENCE
 
 _IMPORTED = (
@@ -41,7 +42,7 @@ def run(arguments, *, cwd, env, preexec_fn=None, stdout=subprocess.PIPE, stderr=
         importlib.import_module(name)
     ends = [os.pipe() if stream == subprocess.PIPE else None for stream in (stdout, stderr)]
     taken = [end[1] if end else _number(given) for end, given in zip(ends, (stdout, stderr), strict=True)]
-    child = os.fork()
+    child = fork()
     if not child:
         _be_the_child(arguments, cwd, env, preexec_fn, taken)
     for _, writing in filter(None, ends):

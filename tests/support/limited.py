@@ -11,6 +11,7 @@ import time
 import traceback
 from contextlib import contextmanager
 
+from tests.support.forking import fork
 from tests.support.patience import PATIENCE
 
 SECONDS = 10
@@ -40,7 +41,7 @@ def call(function, *arguments, seconds=SECONDS, memory=MEMORY):
     The limit of time counts processor time. The function must return plain data.
     """
     reading, writing = os.pipe()
-    child = os.fork()
+    child = fork()
     if not child:
         os.close(reading)
         _run(writing, function, arguments, seconds, memory)

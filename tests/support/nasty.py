@@ -217,7 +217,7 @@ REPORTS = {
         findings=[finding(text, kind="op", rule="op_removed", field=None, old=None, new=None) for text in TEXTS * 3],
     ),
     **{f"several, text {number}": several(text) for number, text in enumerate(TEXTS)},
-    "several alike": report("p", findings=kinds("p")).replace(comparisons=(comparison("p", kinds("p")),) * 30),
+    "several alike": report("p", findings=kinds("p")).replace(comparisons=(comparison("p", kinds("p")),) * 11),
     "no comparison": Report(comparisons=()),
     "nothing but unchanged files": Report(comparisons=(), base="main", unchanged=TEXTS),
     "nothing but general findings": Report(comparisons=(), general=tuple(general("p"))),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 import pytest
 
 from opspec_lint.documents.decode import decode
 from opspec_lint.sources import recognise
+from opspec_lint.sources import released as released_files
+from opspec_lint.sources.loaded import Loaded
 from tests.support.paths import SPECS
 
 
@@ -35,6 +37,17 @@ def _version(path):
 def released(name):
     """Return a released spec: `paddle-2.6.2`."""
     return recognise.spec_of(decode((SPECS / f"{name}.json").read_bytes(), name))
+
+
+def load(reference, reading):  # noqa: ARG001 - the memo of another reading is not needed
+    """Return a released spec as `references` does, decoded once for each text of its file."""
+    name = released_files.full_name(reference)
+    return Loaded(spec=_decoded(released_files.read(name), name), path=name)
+
+
+@lru_cache(maxsize=32)  # more than a framework has releases
+def _decoded(data, name):
+    return recognise.spec_of(recognise.document_of(data, name, None))
 
 
 def text_as_extracted(name):

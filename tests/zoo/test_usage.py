@@ -1,6 +1,7 @@
 """The number of known models that use the subject of a change, in every report; it excuses nothing."""
 
 import json
+import shutil
 
 import pytest
 
@@ -12,16 +13,16 @@ from tests.support.programs import run
 PADDLE = SPECS / "paddle-3.0.0.json"
 
 
-@pytest.fixture
-def usage(tmp_path):
+@pytest.fixture(scope="module")
+def usage(tmp_path_factory):
     """Results of four programs, three of which use an op, two with an attr, one with the value that is its default."""
-    folder = tmp_path / "zoo"
+    folder = tmp_path_factory.mktemp("usage") / "zoo"
     zoo.program(folder / "a.pdmodel", "leaky_relu")
     zoo.program(folder / "b.pdmodel", "leaky_relu", alpha=("FLOAT", 0.02))
     zoo.program(folder / "c.pdmodel", "leaky_relu", alpha=("FLOAT", 0.5))
     zoo.program(folder / "d.pdmodel", "relu")
     zoo.onnx(folder / "other.onnx")
-    file = tmp_path / "zoo.sqlite"
+    file = folder.parent / "zoo.sqlite"
     ran = run("audit", folder, "--against", PADDLE, "--results", file, "--jobs", "1")
     assert ran.code in (0, 1), ran.err
     return file
@@ -97,7 +98,8 @@ def test_results_without_models_of_the_framework_state_nothing(tmp_path, head):
 
 def test_a_configuration_names_it(tmp_path, head, usage):
     config = tmp_path / "opspec-lint.toml"
-    config.write_text(f'usage = "{usage.name}"\n')
+    shutil.copy(usage, tmp_path / "copy.sqlite")
+    config.write_text('usage = "copy.sqlite"\n')
     ran = run("check", PADDLE, head, "--config", config)
     assert "used by 3 of 4 models" in ran.out
 

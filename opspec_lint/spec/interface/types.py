@@ -11,10 +11,10 @@
 
 from __future__ import annotations
 
-import ast
 from functools import lru_cache
 
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.python_text import literal_value
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ class ValueType(Record):
     def value(self) -> object:
         """The value; the text itself if it is no literal."""
         try:
-            return ast.literal_eval(self.text)
+            return literal_value(self.text)
         except (SyntaxError, ValueError):
             return self.text
 
@@ -239,7 +239,7 @@ class TypeParser:
                 self.fail("expected a key in quotes")
             self.at = key.end()
             self.expect(":")
-            yield str(ast.literal_eval(key[0])), self.type()
+            yield str(literal_value(key[0])), self.type()
 
     def _named_tuple_fields(self) -> Iterator[tuple[str, Type]]:
         for _ in self.items_until(")"):

@@ -21,6 +21,7 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
+from tests.support.forking import fork
 from tests.support.patience import PATIENCE
 from tests.support.programs import Ran, run
 from tests.support.projects import text, waivers
@@ -234,7 +235,7 @@ def _run_as(user, command):
     All modules have to be imported, since the interpreter may lie where only root reads.
     """
     reading, writing = os.pipe()
-    process = os.fork()
+    process = fork()
     if not process:
         signal.alarm(PATIENCE)
         os.setgroups([])

@@ -34,7 +34,12 @@ from tests.support.trees import onnx_trees, paddle_yaml, pir_trees, pytorch_tree
 from tests.support.trees.paddle_trees import Memory
 
 SIZE = 3_000_000
+_PART = SIZE // 4
 _SMALL = 100_000
+_NOISE = 2.3
+"""How much longer a file of twice the size may take before a part of its time counts as growing with the square."""
+_USUAL = 0.07
+"""Seconds of the loop in `pace` on a machine on which 3 MB are read within their time."""
 _LINE = 1000
 """Characters of a line that repeats a fragment."""
 _MEMORY = 2 << 30
@@ -223,6 +228,38 @@ def is_slow(reader, way, fragment, least):
     linear = max(0.0, once - square)
     scale = SIZE / _SMALL
     return linear * scale + square * scale**2 > limited.SECONDS / 2
+
+
+def growth_problem(reader, way, fragment, least):
+    """Return why a file of 3 MB would take longer than it may, "" if it would not: by files of an eighth and a quarter.
+
+    `least` is the time of the file that is in order. A file that is twice as long takes twice the time, and four times
+    where the time grows with the square; a little more than twice is noise.
+    """
+    times = []
+    for size in (_PART // 2, _PART):
+        outcome = limited.call(reader.seconds, WAYS[way](reader.text, fragment, size), memory=_MEMORY)
+        if outcome.failure:
+            return outcome.failure
+        times.append(max(0.0, outcome.value - least))
+    half, part = times
+    square = min(part, max(0.0, 2 * (part - _NOISE * half)))
+    scale = SIZE // _PART
+    whole = (part - square) * scale + square * scale**2
+    allowed = limited.SECONDS * pace()
+    return "" if whole < allowed else f"3 MB would take {whole:.1f} s of {allowed:.1f}: {half:.2f} s, {part:.2f} s, ..."
+
+
+@cache
+def pace():
+    """Return how many times longer than usual this process computes: 1 at least, more under a tracer."""
+    times = []
+    for _ in range(3):
+        begin = time.process_time()
+        for number in range(100_000):
+            re.match(r"(\w+) ", f"{number} a")
+        times.append(time.process_time() - begin)
+    return max(1.0, min(times) / _USUAL)
 
 
 def read_large(reader, way, fragment):

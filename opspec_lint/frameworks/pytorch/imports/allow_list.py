@@ -11,6 +11,7 @@ import re
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.python_text import parse_module
 from opspec_lint.lint.waiver_imports import AcceptedChange, WaiverImport
 
 TYPE_CHECKING = False
@@ -33,7 +34,7 @@ def read(text: str, file: str) -> list[AcceptedChange] | None:
         UsageError: an entry is no tuple of an expression, a date, and perhaps another expression.
     """
     try:
-        module = ast.parse(text)
+        module = parse_module(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     lists = [node for node in ast.walk(module) if isinstance(node, ast.Assign | ast.AnnAssign) and _is_list(node)]

@@ -5,7 +5,7 @@ TorchScript is a subset of Python, so Python's parser checks the syntax. No code
 
 from __future__ import annotations
 
-import warnings
+from opspec_lint.kit.python_text import parse_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ _REQUIRED_RECORDS = ("version", "data.pkl", "constants.pkl")
 _VERSION = ".data/version"
 _OLD_MODEL = "model.json"
 """The entry of archives of the first releases, which keep their weights in other entries."""
-_ONLY_PARSED = 0x400
-"""`ast.PyCF_ONLY_AST`, which would cost the import of `ast`."""
 _DEFINITIONS = ("ClassDef", "FunctionDef", "Import")
 """The statements of a file of code."""
 _MAX_PARSED = 1 << 20
@@ -67,10 +65,7 @@ def _syntax_error(text: str) -> str:
     A text that is nested too deeply for Python's parser is no error: PyTorch's own parser may read it.
     """
     try:
-        with warnings.catch_warnings():
-            # A string of a model may have an invalid escape, of which Python warns on stderr.
-            warnings.simplefilter("ignore")
-            tree = compile(text, "code", "exec", _ONLY_PARSED, dont_inherit=True)
+        tree = parse_module(text)
     except SyntaxError as error:
         # Python limits nested brackets and blocks with this message; PyTorch's parser may read such a text.
         return "" if "too many" in error.msg else f"line {error.lineno or 1}: {error.msg}"

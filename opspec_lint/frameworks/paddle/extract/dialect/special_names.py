@@ -42,10 +42,11 @@ def read(text: str, file: str) -> SpecialNames:
 
     Raises UnresolvedError if the script is no Python.
     """
-    import ast
+    # Imported here: few trees have the script.
+    from opspec_lint.kit.python_text import parse_module
 
     try:
-        tree = ast.parse(text)
+        tree = parse_module(text)
     # The parser of CPython raises the last two for deeply nested or huge sources.
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UnresolvedError(f"it is no Python that can be read: {error}", file, 1) from None

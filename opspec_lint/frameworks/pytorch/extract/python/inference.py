@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 
+from opspec_lint.kit.python_text import parse_expression
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,7 +143,7 @@ def _unquote(node: ast.expr) -> ast.expr:
     """Return the expression in a quoted annotation such as `"Tensor"`; any other annotation unchanged."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
-            return ast.parse(node.value, mode="eval").body
+            return parse_expression(node.value)
         except (SyntaxError, ValueError):
             return node
     return node

@@ -14,6 +14,7 @@ from opspec_lint.frameworks.pytorch.extract.python.library import Definitions
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.values import Function, Instance, Module
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.python_text import parse_module
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction
 from opspec_lint.spec.model import Origin, Remark
 
@@ -123,7 +124,7 @@ class Program(Definitions):
         """Return the syntax tree of a file; None, and add a remark, for a file that is no Python."""
         if path not in self._trees:
             try:
-                self._trees[path] = ast.parse(self._files[path])
+                self._trees[path] = parse_module(self._files[path])
             except (SyntaxError, ValueError, RecursionError, MemoryError, LookupError) as error:
                 self._trees[path] = None
                 self._add_remark(path, f"the file is no Python: {type(error).__name__}", getattr(error, "lineno", None))

@@ -14,6 +14,7 @@ from opspec_lint.cpp.python_sources import function_name
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
 from opspec_lint.frameworks.tensorflow.extract.source.starlark import StarlarkFile, StarlarkLibrary
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.python_text import parse_expression
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -120,7 +121,7 @@ class BuildRules:
         """Return the builds in which a function such as `if_mkl`, loaded by a package, returns its first argument."""
         file = self._file(package)
         # Evaluates a call of the function with one string, and looks in which builds the string is in the result.
-        call = ast.parse(f"{function}(['x'])", mode="eval").body
+        call = parse_expression(f"{function}(['x'])")
         items = [] if file is None else file.items(call)
         return frozenset(build for _, builds in items for build in builds)
 

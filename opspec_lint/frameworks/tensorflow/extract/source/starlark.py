@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 
 from opspec_lint.cpp.python_sources import function_name
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, builds_where
+from opspec_lint.kit.python_text import parse_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class StarlarkFile:
         self._depth = 0
         self.calls: list[ast.Call] = []
         try:
-            tree = ast.parse(text)
+            tree = parse_module(text)
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(str(error)) from None
         for statement in tree.body:

@@ -40,7 +40,8 @@ def test_expansion(text, macros, expected):
     assert expand(text, **macros) == expected
 
 
-def test_a_bomb_is_refused():
+def test_a_bomb_is_refused(monkeypatch):
+    monkeypatch.setattr("opspec_lint.cpp.macros.MAX_EXPANSION", 1 << 14)
     bomb = {f"M{level}": (["x"], f"M{level + 1}(x x x x x x x x)") for level in range(30)}
     with pytest.raises(UnresolvedError, match="macros expand to more than"):
         expand("M0(boom)", **bomb)

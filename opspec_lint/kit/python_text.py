@@ -1,0 +1,41 @@
+"""Python's parser for texts of others, which are never run."""
+
+from __future__ import annotations
+
+import warnings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+
+_ONLY_PARSED = 0x400
+"""`ast.PyCF_ONLY_AST`; to parse by `compile` saves the import of `ast`."""
+
+
+def parse_module(text: str | bytes) -> ast.Module:
+    r"""Return the syntax tree of a file, without the warnings of Python's parser.
+
+    Of a text such as `"\d"` it warns on stderr: noise for the reader of a spec, and a line of any file on his terminal.
+
+    Raises:
+        SyntaxError, ValueError: the text is no Python.
+        RecursionError, MemoryError: it is nested too deeply for the parser.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compile(text, "<unknown>", "exec", _ONLY_PARSED, dont_inherit=True)
+
+
+def parse_expression(text: str) -> ast.expr:
+    """Return the syntax tree of an expression; raises as `parse_module` does, and warns as little."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree: ast.Expression = compile(text, "<unknown>", "eval", _ONLY_PARSED, dont_inherit=True)
+    return tree.body
+
+
+def literal_value(text: str) -> object:
+    """Return the value of a literal, such as `[1, "a"]`; raises as `parse_module` does, and warns as little."""
+    from ast import literal_eval
+
+    return literal_eval(parse_expression(text.lstrip(" \t")))
