@@ -23,7 +23,8 @@ def parse_module(text: str | bytes) -> ast.Module:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return compile(text, "<unknown>", "exec", _ONLY_PARSED, dont_inherit=True)
+        tree: ast.Module = compile(text, "<unknown>", "exec", _ONLY_PARSED, dont_inherit=True)
+    return tree
 
 
 def parse_expression(text: str) -> ast.expr:
