@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.tflite.compare.releases import release_numbers
 from opspec_lint.frameworks.tflite.saved.listed_ops import lists_custom_ops
 from opspec_lint.kit.record import Record
 from opspec_lint.models.fault import op_fault
@@ -103,10 +104,17 @@ def _delegate_of(name: str) -> DelegateOps | None:
 def _flex_support(name: str, spec: Spec, options: LoadOptions) -> str | None:
     """Return the remark that TensorFlow's package runs a Flex op, None unless it is the runtime and has the op."""
     made_by, version = spec.provenance.made_by or "", spec.provenance.version
-    if not made_by.endswith(" tensorflow") or version is None:
+    if not made_by.endswith(" tensorflow") or version is None or release_numbers(version) >= _WITHOUT_FLEX:
         return None
     # A Flex op runs the TensorFlow op of its name, so the ops of that TensorFlow release decide (flex/util.h).
     ops = options.released(f"tensorflow@{version}")
     if ops is None or name.removeprefix(_FLEX.name) not in ops.ops:
         return None
     return f"the {_FLEX.delegate} runs it, which TensorFlow's package contains; tflite-runtime and LiteRT do not"
+
+
+_WITHOUT_FLEX = (2, 19)
+"""The first release of TensorFlow whose interpreter does not link the Flex delegate.
+
+Measured: 2.14.1 and 2.18.1 run a model with such an op, 2.19.1, 2.20.0 and 2.21.0 refuse to allocate its tensors.
+"""
