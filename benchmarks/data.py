@@ -20,8 +20,15 @@ if TYPE_CHECKING:
 
 PADDLE = ROOT / "tests" / "data" / "paddle"
 BASE, HEAD = PADDLE / "paddle-2.6.2.json", PADDLE / "paddle-3.0.0.json"
-SOURCES = (".cc", ".h", ".yaml", ".proto", "CMakeLists.txt")
-"""Endings of the files of Paddle that declare ops."""
+SOURCES = {
+    "paddle": (("paddle/", (".cc", ".h", ".yaml", ".proto", "CMakeLists.txt")),),
+    "tensorflow": (
+        ("tensorflow/", (".cc", ".h", ".bzl", "BUILD")),
+        ("tensorflow/core/ops/", (".pbtxt",)),
+        ("tensorflow/core/api_def/", (".pbtxt",)),
+    ),
+}
+"""Folders and endings of the files that declare ops, by framework."""
 
 PIP_SCRIPT = """\
 import sys
@@ -131,10 +138,12 @@ def versions(folder: Path, count: str) -> None:
     (folder / "versions").write_text("".join(f"{commit}:specs/ops.json\n" for commit in commits))
 
 
-def sources(folder: Path, variable: str, revision: str) -> None:
-    """Write the names of all blobs of a Paddle revision that may declare ops."""
-    listing = _git_output(Path(os.environ[variable]), "ls-tree", "-r", revision, "--", "paddle/")
-    blobs = [line.split()[2] for line in listing.splitlines() if line.endswith(SOURCES)]
+def sources(folder: Path, variable: str, revision: str, framework: str) -> None:
+    """Write the names of all blobs of a revision of a framework that may declare ops."""
+    blobs: list[str] = []
+    for inside, endings in SOURCES[framework]:
+        listing = _git_output(Path(os.environ[variable]), "ls-tree", "-r", revision, "--", inside)
+        blobs += [line.split()[2] for line in listing.splitlines() if line.endswith(endings)]
     (folder / "names").write_text("\n".join(blobs) + "\n")
 
 

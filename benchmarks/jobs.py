@@ -154,6 +154,11 @@ COMMITS = (
 """Commits of Paddle, and what each changes."""
 TIP, HISTORY = "8f96a48d56", 100
 """A commit of Paddle, and how many commits up to it are checked one by one."""
+TENSORFLOW_1, TENSORFLOW_2 = "OPSPEC_LINT_TENSORFLOW_1_TREE", "OPSPEC_LINT_TENSORFLOW_2_TREE"
+"""A clone of TensorFlow with its whole history up to 1.8, and one whose HEAD is 2.7; bare or not."""
+TENSORFLOW_TREES = (("1.8", TENSORFLOW_1, "v1.8.0"), ("2.7", TENSORFLOW_2, "HEAD"))
+OP_COMMIT = "229b20326b"
+"""A commit of TensorFlow that changes one op in C++, and no list of ops."""
 _EVERY_COMMIT = f"""\
 git -C "$0" rev-list --first-parent --reverse --max-count={HISTORY + 1} {TIP} | {{
   read base
@@ -164,6 +169,10 @@ git -C "$0" rev-list --first-parent --reverse --max-count={HISTORY + 1} {TIP} | 
 
 def _revisions(*revisions: str) -> Command:
     return tuple(f"paddle-source:{{tree}}@{revision}" for revision in revisions)
+
+
+def _tensorflow_revisions(*revisions: str) -> Command:
+    return tuple(f"tensorflow-source:{{tree}}@{revision}" for revision in revisions)
 
 
 def _of_graph(maker: str, count: int, title: str, *, is_long: bool) -> list[Job]:
@@ -313,7 +322,7 @@ JOBS: tuple[Job, ...] = (
             command=("opspec-lint", "extract", *_revisions(CUT), "--build", build, "--no-cache"),
             baseline=("sh", "-c", "git -C {tree} cat-file --batch < {data}/names > /dev/null"),
             baseline_title="git streams the sources",
-            data=("sources", PADDLE_TREE, CUT),
+            data=("sources", PADDLE_TREE, CUT, "paddle"),
             tree=PADDLE_TREE,
         )
         for build in ("all", "cpu")
@@ -329,6 +338,27 @@ JOBS: tuple[Job, ...] = (
             tree=PADDLE_TREE,
         )
         for name, commit, change in COMMITS
+    ),
+    *(
+        Job(
+            name=f"tree-cold-tensorflow-{release}",
+            title=f"`extract` of a source tree of TensorFlow {release} without a cache",
+            command=("opspec-lint", "extract", f"tensorflow-source:{{tree}}@{revision}", "--no-cache"),
+            baseline=("sh", "-c", "git -C {tree} cat-file --batch < {data}/names > /dev/null"),
+            baseline_title="git streams the sources",
+            data=("sources", tree, revision, "tensorflow"),
+            tree=tree,
+        )
+        for release, tree, revision in TENSORFLOW_TREES
+    ),
+    Job(
+        name="tree-commit-tensorflow",
+        title="`check` of a TensorFlow commit that changes one op in C++, its parent in the cache",
+        command=("opspec-lint", "check", *_tensorflow_revisions(f"{OP_COMMIT}~1", OP_COMMIT)),
+        baseline=EMPTY,
+        baseline_title="an empty Python",
+        warm_up=("opspec-lint", "check", *_tensorflow_revisions(f"{OP_COMMIT}~2", f"{OP_COMMIT}~1")),
+        tree=TENSORFLOW_1,
     ),
     Job(
         name="tree-history",

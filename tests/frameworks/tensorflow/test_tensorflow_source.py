@@ -230,6 +230,14 @@ def test_helper_strings_of_headers_that_an_extension_lacks(tmp_path):
     assert (remarks, attrs(op)["data_format"]) == ([], ("string", "NHWC", ("NHWC", "NCHW"), None))
 
 
+@pytest.mark.parametrize("macro", ["TF_VERSION_INTEGER >= 2000", "TF_MAJOR_VERSION >= 2"])
+def test_an_extension_is_built_against_tensorflow_2(tmp_path, macro):
+    text = f'#if {macro}\n#define NAME(N) "Own>" #N\n#else\n#define NAME(N) "Own" #N\n#endif\nREGISTER_OP(NAME(A));'
+    assert set(read(tmp_path / "extension", trees.registering(text)).ops) == {"Own>A"}
+    core = {"tensorflow/core/ops/a_ops.cc": text, trees.VERSION: trees.TREE[trees.VERSION]}
+    assert set(read(tmp_path / "core", core).ops) == {"OwnA"}
+
+
 def test_sources_of_tests_and_third_parties_are_left_out(tmp_path):
     text = 'REGISTER_OP("{}");'
     paths = {"a/ops.cc": "A", "a/ops_test.cc": "B", "a/testing/ops.cc": "C", "third_party/lib/ops.cc": "D"}

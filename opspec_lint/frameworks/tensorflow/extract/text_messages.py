@@ -77,16 +77,15 @@ def merge(text: str, message: Any) -> bool:
 
 
 class _Reader:
-    """The parser of one text; the fields of message types are prepared when a type first occurs."""
+    """The parser of one text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._fields: dict[str, dict[str, _Field]] = {}
 
     def read(self, message: Any) -> None:
         """Parse the text into a message, with a stack in place of recursion."""
         text, at = self._text, 0
-        stack: list[tuple[Any, dict[str, _Field], set[str]]] = [(message, self._fields_of(message), set())]
+        stack: list[tuple[Any, dict[str, _Field], set[str]]] = [(message, _fields_of(message), set())]
         while True:
             inside, fields, seen = stack[-1]
             match = _FIELD.match(text, at)
@@ -108,7 +107,7 @@ class _Reader:
                 made = part.add() if field.is_repeated else part
                 if not field.is_repeated:
                     made.SetInParent()
-                stack.append((made, self._fields_of(made), set()))
+                stack.append((made, _fields_of(made), set()))
                 if len(stack) > _DEPTH:
                     raise _UnsupportedFormError
             elif field.is_repeated:
@@ -136,13 +135,19 @@ class _Reader:
                 return at
         raise _UnsupportedFormError
 
-    def _fields_of(self, message: Any) -> dict[str, _Field]:
-        """Return the prepared fields of the type of a message, without maps, which are not supported."""
-        descriptor = message.DESCRIPTOR
-        if descriptor.name not in self._fields:
-            known = (field for field in descriptor.fields if not _is_map(field))
-            self._fields[descriptor.name] = {field.name: _describe_field(field) for field in known}
-        return self._fields[descriptor.name]
+
+_PREPARED: dict[int, tuple[Any, dict[str, _Field]]] = {}
+"""Message types with their prepared fields, by identity; entries of a list are parsed one by one."""
+
+
+def _fields_of(message: Any) -> dict[str, _Field]:
+    """Return the prepared fields of the type of a message, without maps, which are not supported."""
+    descriptor = message.DESCRIPTOR
+    known = _PREPARED.get(id(descriptor))
+    if known is None or known[0] is not descriptor:
+        fields = {field.name: _describe_field(field) for field in descriptor.fields if not _is_map(field)}
+        known = _PREPARED[id(descriptor)] = (descriptor, fields)
+    return known[1]
 
 
 def _check_first(field: _Field, message: Any, seen: set[str]) -> None:

@@ -27,6 +27,8 @@ DEFINED: Mapping[str, Mapping[str, str]] = {
     "windows": {**_GENERAL, "_WIN32": "1", "PLATFORM_WINDOWS": "1", "_MSC_VER": "1930"},
 }
 """The macros that each build defines."""
+_VERSION_2 = {"TF_MAJOR_VERSION": "2", "TF_MINOR_VERSION": "99", "TF_VERSION_INTEGER": "2990"}
+"""The macros of version.h, and the option of builds of extensions, for a tree that is built against TensorFlow 2."""
 _HOLDS = (
     (pattern(r"(?:if_|with_|using_|is_|build_with_)*(?:cuda|gpu|nccl|tensorrt|cuda_or_rocm|cudnn)"), {"gpu"}),
     (pattern(r"(?:if_|with_|using_|build_with_|enable_)*(?:mkl|onednn|dnnl)"), {"mkl"}),
@@ -52,12 +54,15 @@ def builds_where(condition: str) -> frozenset[str]:
     return EVERY if _ALWAYS.fullmatch(condition) else NONE
 
 
-def macros_of_build(build: str, with_mkl: Iterable[str]) -> dict[str, str]:
+def macros_of_build(build: str, with_mkl: Iterable[str], *, is_extension: bool) -> dict[str, str]:
     """Return the C++ macros that a build defines.
 
-    `with_mkl` are the builds in which the tree turns oneDNN on: from 2.5 on, all builds for x86-64.
+    Args:
+        build: the name of the build.
+        with_mkl: the builds in which the tree turns oneDNN on: from 2.5 on, all builds for x86-64.
+        is_extension: the tree is an extension, which lacks the version of TensorFlow.
     """
-    return {**DEFINED[build], **(_MKL if build in with_mkl else {})}
+    return {**DEFINED[build], **(_MKL if build in with_mkl else {}), **(_VERSION_2 if is_extension else {})}
 
 
 def sort_builds(builds: Iterable[str]) -> tuple[str, ...]:

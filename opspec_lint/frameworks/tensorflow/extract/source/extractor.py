@@ -94,13 +94,16 @@ class Extractor:
         # Macros of headers and the behavior of the builder affect every file: they are part of each cache key.
         version, versions = graph_versions.read_release(self._files.raw)
         self._behavior = self._read_behavior()
-        context = digest(repr((self._behavior, sorted(self._declaring))).encode())
+        is_extension = version is None
+        context = digest(repr((self._behavior, sorted(self._declaring), is_extension)).encode())
         self._check = Checker(parts, self._tree, blobs, self._files, context)
         paths = candidates.registering_sources(facts_by_path, self._declaring)
         compiled, with_mkl, remarks = self._load_or_make(
             _BAZEL, (digest(repr(paths).encode()),), lambda: self._compiled_files(paths)
         )
-        self._workspaces = {name: Workspace(self._files, macros_of_build(name, with_mkl)) for name in BUILDS}
+        self._workspaces = {
+            name: Workspace(self._files, macros_of_build(name, with_mkl, is_extension=is_extension)) for name in BUILDS
+        }
         gathered = GatheredOps()
         is_of_all = build in (PUBLIC, ALL)
         # Of ops with one name, the first file that registers it counts: core before contrib and others.
