@@ -12,7 +12,7 @@ from opspec_lint.sources import references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.project.pair import Selection
@@ -65,7 +65,11 @@ def find_recognised(
         own = recognition.recognised_sources(tree, paths)
         names |= dict.fromkeys(own)
         contained |= dict.fromkeys(recognition.files_of_trees(own, paths))
-    pairs = [pair for source in names for pair in _optional_source_pair(base, head, source, reading, selection.tip)]
+    pairs = [
+        pair
+        for source in names
+        for pair in _recognised_pair(base, head, source, reading, tip=selection.tip, names=names)
+    ]
     return pairs, list(contained)
 
 
@@ -103,6 +107,22 @@ def _optional_source_pair(
     old, new = (None if end is None or not end.spec.ops else end for end in ends)
     if old is not None or new is not None:
         yield Pair(path=source, base=old, head=new, is_source=True, fault=fault)
+
+
+def _recognised_pair(  # noqa: PLR0913 - the files of three revisions
+    base: Snapshot, head: Snapshot, source: str, reading: Reading, *, tip: Snapshot | None, names: Iterable[str]
+) -> Iterator[Pair]:
+    """Yield the pair of a source that nobody named; an error advises a check of another recognised source.
+
+    In a sparse checkout the user may not care for this source.
+    """
+    try:
+        yield from _optional_source_pair(base, head, source, reading, tip)
+    except InputError as error:
+        alternative = next((name for name in names if name != source), None)
+        if alternative is not None:
+            error.advice += f"; or check another source alone: `opspec-lint check {alternative}`"
+        raise
 
 
 def _source_at_base(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.projects import config, text
 from tests.support.repositories import Repository
-from tests.support.trees import pir_trees, tflite_trees
+from tests.support.trees import pir_trees, tensorflow_trees, tflite_trees
 from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS
 
 LIBRARY = '#include <torch/library.h>\nTORCH_LIBRARY(k, m) {{\n  m.def("scale({}) -> Tensor");\n  {}\n}}\n'
@@ -154,3 +154,14 @@ def test_a_tree_of_paddle_is_checked_with_its_pir_ops(tmp_path, arguments):
     made.git("checkout", "-q", "-b", "topic")
     made.commit({f"{pir_trees.YAML}/ops.yaml": entry.replace("int decimals = 0", "str decimals")})
     assert ops(run(made, *arguments)) == ["pd_op.round"]
+
+
+def test_a_sparse_checkout_lacks_a_recognised_tree(tmp_path):
+    made = Repository.make(tmp_path / "top", tflite_trees.TREE | tensorflow_trees.TREE)
+    made.git("checkout", "-q", "-b", "topic")
+    made.git("sparse-checkout", "set", "--no-cone", "/tflite/", "/tensorflow/core/ops/")
+    ran = made.opspec("check", "--base", "main")
+    assert ran.returncode == 3
+    assert "tensorflow-source:.: the sparse checkout leaves out" in ran.stderr
+    assert "or check another source alone: `opspec-lint check tflite-source:.`" in ran.stderr
+    assert run(made, "tflite-source:.", "--base", "main")[0] == []

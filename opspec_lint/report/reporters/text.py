@@ -304,6 +304,9 @@ class _Page:
                 yield "      or `opspec-lint check --fix` writes what is safe to fix; with --diff it only shows that"
             if report.base is not None and worst.kind != "waiver":
                 yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
+                # So many breaks are those of some years, which a repository has when it adopts opspec-lint.
+                if levels.count("error") > _DETAILED:
+                    yield "      or, on the first day, waive them all with `opspec-lint waive --baseline --owner WHO`"
         else:
             rest = f", except for findings that are {self._cleared()}" if self._clears else ""
             yield self._paint("clean", f"no errors under this profile{rest}")

@@ -275,6 +275,13 @@ def test_several_comparisons_are_reported_in_turn_and_summed_once():
     ]
 
 
+@pytest.mark.parametrize(("count", "is_advised"), [(20, False), (21, True)])
+def test_years_of_breaks_are_waived_together(count, is_advised):
+    findings = [finding(f"f{n}") for n in range(count)]
+    text = render(Report(comparisons=(comparison("p", findings),), base="main"))
+    assert ("`opspec-lint waive --baseline --owner WHO`" in text) == is_advised
+
+
 def test_of_many_findings_every_comparison_folds_its_own_and_the_rules_are_reported_once():
     removed = [finding(f"op{n}", kind="op", rule="op_removed", field=None) for n in range(15)]
     notes = [finding(f"n{n}", level="note") for n in range(4)]
