@@ -7,7 +7,7 @@ from functools import cache
 from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError
 from opspec_lint.kit.record import Record
 from opspec_lint.models import audit as model_audit
-from opspec_lint.models import audit_json, audit_text
+from opspec_lint.models import audit_html, audit_json, audit_text
 from opspec_lint.models.decision import Decision, Requirement, decide, with_unknown_level
 from opspec_lint.models.loader import LoadOptions, spec_families
 from opspec_lint.report.reporter import REPORTERS
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     _Named: TypeAlias = Sequence[tuple[str, Spec]]
     """Specs, each with what the caller calls it."""
 
-_OWN = {"text": audit_text.render, "json": audit_json.render}
+_OWN = {"text": audit_text.render, "json": audit_json.render, "html": audit_html.render}
 """The formats that an audit has a text of its own in."""
 
 

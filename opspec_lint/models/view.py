@@ -16,10 +16,16 @@ VIEWS: Catalogue[View] = Catalogue("models/views", offers="VIEW")
 
 
 class ShownModel(Record):
-    """A model to show, and the audits whose findings are marked in it."""
+    """A model to show, and the audits whose findings are marked in it.
+
+    `summary` is the result of all audits as text, "" if each audit says enough. `is_compared`: the model is one of two
+    whose differences are shown.
+    """
 
     model: Model
     audits: tuple[Audit, ...] = ()
+    summary: str = ""
+    is_compared: bool = False
 
 
 class View(Record):

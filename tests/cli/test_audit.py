@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 
 import pytest
 import yaml
@@ -335,13 +336,27 @@ def test_many_models_that_load_are_a_single_line(tmp_path):
 
 def test_the_headings_of_a_page_name_model_release_and_verdict(tmp_path):
     page = run("audit", odd(tmp_path), "--against", "tensorflow@2.18.1", "--format", "html").out
-    heading = f"{tmp_path / 'odd.pb'} is refused by tensorflow 2.18.1 (import_graph_def)"
-    assert f"<h1><bdi>{heading}</bdi></h1>" in page
+    verdict = "is refused by tensorflow 2.18.1 (import_graph_def): 1 finding"
+    heading = f"<h3><bdi>{tmp_path / 'odd.pb'}</bdi> <b>{verdict}</b></h3>"
+    assert heading in page
     several = run("audit", odd(tmp_path), whole(tmp_path), "--against", "tensorflow@2.18.1", "--format", "html").out
-    assert "<h1><bdi>2 audits</bdi></h1>" in several
-    assert f"<h2><bdi>{heading}</bdi> <small>1 error</small></h2>" in several
+    assert heading in several
+    assert "loads in tensorflow 2.18.1 (import_graph_def): 0 findings" in several
     comment = run("audit", odd(tmp_path), "--against", "tensorflow@2.18.1", "--format", "markdown").out
     assert comment.startswith(f"## ❌ `{tmp_path / 'odd.pb'}` is refused by tensorflow 2.18.1 (import\\_graph\\_def)\n")
+
+
+def test_the_page_of_an_audit_under_all_releases_begins_with_the_releases_that_load_the_model(tmp_path):
+    page = run("audit", write(tmp_path / "m.pb", graph(X, MATMUL, producer=561)), "--format", "html").out
+    text = run("audit", tmp_path / "m.pb").out
+    assert text.splitlines()[0] in unescape(page)
+    assert '<svg class="canvas"' in page
+
+
+def test_the_page_of_a_model_that_cannot_be_drawn_lists_its_findings(tmp_path):
+    (tmp_path / "m.pb").write_bytes(b"\x0a\xff")
+    page = run("audit", tmp_path / "m.pb", "--against", "tensorflow@2.18.1", "--format", "html").out
+    assert '<p class="stamp">' in page
 
 
 def of_library(tmp_path):
@@ -377,7 +392,7 @@ def test_what_is_unknown_is_no_refusal(tmp_path):
     [
         ("text", "  unknown cannot tell: "),
         ("markdown", "## ❔ "),
-        ("html", '<p class="stamp">unknown</p>'),
+        ("html", "<b>cannot be determined for tensorflow 2.12.1"),
         ("junit", '<property name="models.unknown" value="1" />'),
         ("sarif", '"unknown": 1'),
     ],

@@ -255,6 +255,32 @@ def test_what_an_audit_detected_is_red_and_states_why(open_page, tmp_path):
     assert "No finding on this op under tensorflow 2.18.1." in page.inner_text("#details")
 
 
+def test_the_page_of_an_audit_marks_the_nodes_that_stop_the_model(open_page, tmp_path):
+    path = write(tmp_path / "model.pb", graph(*encoder(2), node("top", "DecodeWebP")))
+    ran = run("audit", path, "--against", "tensorflow@2.18.1", "--format", "html")
+    page = open_page(ran.out)
+    page.dispatch_event(f"{CARD}.failing[aria-label^=DecodeWebP]", "click")
+    assert "the release has no op 'DecodeWebP'" in page.inner_text("#details .reasons")
+
+
+def test_two_models_are_side_by_side_with_their_differences(open_page, tmp_path):
+    first = [X, node("a", "Relu", "x"), node("gone", "Tanh", "a"), node("c", "Softmax", "gone", k=1)]
+    second = [X, node("a", "Relu", "x"), node("new", "Abs", "a"), node("c", "Softmax", "new", k=2)]
+    paths = [write(tmp_path / f"{name}.pb", graph(*nodes)) for name, nodes in (("old", first), ("new", second))]
+    page = open_page(run("show", *paths, "--format", "html").out)
+    assert named(page, f"{CARD}.removed") == ["Tanh, gone, removed"]
+    assert named(page, f"{CARD}.added") == ["Abs, new, added"]
+    assert [label.split(",")[0] for label in named(page, f"{CARD}.changed")] == ["Softmax", "Softmax"]
+    page.click(f".pane >> nth=0 >> {CARD}.changed")
+    settled(page)
+    # The node of the other model is selected with it, and the values that differ are next to each other.
+    assert len(page.query_selector_all(AT)) == 2
+    assert "k 1 2" in " ".join(page.inner_text("#details tr.changed:has-text('k')").split())
+    page.click(".difference-list a >> nth=0")
+    settled(page)
+    assert "gone" in page.inner_text("#details .node-name")
+
+
 def test_texts_fit_into_their_boxes(open_page, tmp_path):
     long = [node(f"a_{'very_' * n}long_name_{n}", "StatefulPartitionedCall", "x") for n in range(12)]
     wide = [node("\u5c64" * n, "Op", "x") for n in range(10, 30)]

@@ -4,7 +4,8 @@ MODEL is what `audit` takes, an ONNX model, or an archive of PyTorch. No framewo
 no weight is read.
 
 The formats html, mermaid and dot are pictures of the graph: scopes, functions and repeated parts are folded. With
---against they mark what stops the model under the release of that spec.
+--against they mark what stops the model under the release of that spec. The page of two models, in the format html,
+marks the nodes that are removed, added or changed from the first to the second.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ SUMMARY = "show the contents of saved models"
 EXAMPLES = (
     "opspec-lint show export/",
     "opspec-lint show net.onnx --format html --output net.html",
+    "opspec-lint show old.onnx new.onnx --format html --output differences.html",
     "opspec-lint show inference.pdmodel --against paddle@3.0.0 --format mermaid",
 )
 
@@ -82,7 +84,9 @@ def _render(view: View, paths: Sequence[str], audits: _Auditor) -> tuple[str, li
                 reached.append(number)
                 shown_model = None
                 with _record_error(failed, reached):
-                    shown_model = ShownModel(model=read_model(path), audits=tuple(audits(path)))
+                    shown_model = ShownModel(
+                        model=read_model(path), audits=tuple(audits(path)), is_compared=len(paths) == 2
+                    )
                 if shown_model is not None:
                     yield shown_model
 

@@ -34,7 +34,8 @@ class ModelPicture(Record):
     `whole` contains the box of each graph. `names` are the names of all nodes by their numbers. `graphs` maps the name
     of a graph to its box; merged graphs share one. `wires` counts the tensors from one node's box to another's, and
     `tensors` has the name of the first tensor. `drawn` are the graphs, with the number of nodes drawn for each,
-    `sketches` these nodes, and `left_out` is the number of nodes beyond MAX_NODES.
+    `sketches` these nodes, `node_wires` triples (giver, taker, tensor) of node numbers, and `left_out` is the number of
+    nodes beyond MAX_NODES.
     """
 
     whole: Box
@@ -45,6 +46,7 @@ class ModelPicture(Record):
     left_out: int = 0
     drawn: Sequence[tuple[Graph, int]] = ()
     sketches: Sequence[Sequence[Sketch]] = ()
+    node_wires: Sequence[tuple[int, int, str]] = ()
 
     def node(self, number: int) -> tuple[Graph, Node]:
         """Return the graph and the node with a number. Raises InputError if the node cannot be read."""
@@ -100,6 +102,7 @@ def build_picture(
         left_out=left_out,
         drawn=drawn,
         sketches=sketches,
+        node_wires=list(chain.from_iterable(wires)),
     )
 
 

@@ -44,7 +44,7 @@ _MAX_WHOLE = 2000
 class NodeFact(Record):
     """One line about a node: `role` is `input`, `weight`, `output` or `attr`, and `text` is `whole` cut to a column.
 
-    Of a tensor, `brief` is its shape, and its type unless most tensors have it.
+    Of a tensor, `type` is its type and shape, and `brief` its shape, with the type unless most tensors have it.
     """
 
     role: str
@@ -52,6 +52,7 @@ class NodeFact(Record):
     text: str
     whole: str
     brief: str = ""
+    type: str = ""
 
 
 def tensors_by_graph(model: Model) -> dict[int, Mapping[str, Tensor]]:
@@ -82,9 +83,16 @@ def node_facts(node: Node, known: Mapping[str, Tensor], weights: Collection[str]
     lines = [*_tensors("input", node.inputs, known, weights), *_tensors("output", node.outputs, known)]
     own = known.get(node.name)
     if own is not None and not node.outputs:
-        lines.append(_fact("output", node.name, type_text(own)))
+        lines.append(_fact("output", node.name, type_text(own)).replace(type=type_text(own)))
     lines += [_fact("attr", name, show(_unwrap(value))) for name, value in sorted(node.attrs.items())]
     return tuple(lines[:_MAX_LINES])
+
+
+def content_of(facts: Iterable[NodeFact]) -> tuple[tuple[str, str, str], ...]:
+    """Return the attrs of a node and the types of its tensors, without the names of tensors."""
+    return tuple(
+        (fact.role, fact.name, fact.whole) if fact.role == "attr" else (fact.role, "", fact.type) for fact in facts
+    )
 
 
 def output_type(node: Node, known: Mapping[str, Tensor]) -> str:
@@ -119,6 +127,7 @@ def _tensors(
             tensor = known.get(name) or known.get(name.removesuffix(":0"))
             is_weight = name in weights
             fact = _fact("weight" if is_weight else role, parameter, tensor_text(name, tensor))
+            fact = fact.replace(type="" if tensor is None else type_text(tensor))
             yield fact.replace(name=fact.name or _last_part(name), brief=short_type(tensor)) if is_weight else fact
 
 

@@ -11,10 +11,12 @@ from opspec_lint.models.audit import release_name, verdict_sentence
 from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.models.picture import labels
 from opspec_lint.models.picture.build import SMALL, build_picture
+from opspec_lint.models.picture.compared_pages import PageNode, with_differences
 from opspec_lint.models.picture.ends import graph_ends
 from opspec_lint.models.picture.facts import (
     card_attrs,
     constant_attrs,
+    content_of,
     group_facts,
     node_facts,
     short_type,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Tensor
     from opspec_lint.models.picture.box import Box
     from opspec_lint.models.picture.build import ModelPicture
+    from opspec_lint.models.picture.compared_pages import PageChange
     from opspec_lint.models.picture.facts import NodeFact
     from opspec_lint.models.view import ShownModel
     from opspec_lint.report.findings import Finding
@@ -84,7 +87,9 @@ class ModelPage(Record):
     `takes` and `gives` are the inputs and outputs of the serving signature. `has_arrows` is True if the format of the
     model states which node produces the input of another. `rows` are the first nodes of the model, and `left_out` is
     the number of nodes without a row; `has_graphs` is True if they are of several graphs. `data` is the picture for the
-    script, which templates/picture/model.js describes.
+    script, which templates/picture/model.js describes. `verdict` is the result of all audits as text. `nodes` are
+    compared with the nodes of another model, empty if nothing is compared or they are too many; `changes` are the
+    differences.
     """
 
     id: str
@@ -100,13 +105,21 @@ class ModelPage(Record):
     has_graphs: bool
     left_out: int
     data: Mapping[str, Any]
+    verdict: str = ""
+    nodes: tuple[PageNode, ...] = ()
+    changes: tuple[PageChange, ...] = ()
 
 
 def pages_of(models: Iterable[ShownModel]) -> Iterator[ModelPage]:
-    """Yield the page of each model."""
+    """Yield the page of each model; the pages of two models that are compared have their differences."""
+    pages = []
     for at, shown_model in enumerate(models):
         picture = build_picture(shown_model.model, finding_marks(shown_model), folds_small=False)
-        yield _PageBuilder(shown_model, picture, f"m{at}").page()
+        pages.append(_PageBuilder(shown_model, picture, f"m{at}").page())
+    if len(pages) == 2 and all(page.nodes for page in pages):
+        yield from with_differences(*pages)
+    else:
+        yield from pages
 
 
 class _PageBuilder:
@@ -148,7 +161,31 @@ class _PageBuilder:
             has_graphs=len({row.graph for row in rows}) > 1,
             left_out=max(0, nodes - sum(len(box.members) for box in list(self._facts)[:_MAX_ROWS])),
             data=self._data(),
+            verdict="\n".join(map(one_line, self._shown_model.summary.splitlines())),
+            nodes=tuple(self._nodes()) if self._shown_model.is_compared else (),
         )
+
+    def _nodes(self) -> Iterator[PageNode]:
+        """Yield all nodes in the order of their numbers, nothing if they are too many to compare."""
+        picture = self._picture
+        if len(picture.names) > _MAX_FACTS or picture.left_out:
+            return
+        boxes = {number: self._numbers[box] for box in self._order for number in box.members}
+        sketches = [sketch for graph_sketches in picture.sketches for sketch in graph_sketches]
+        givers: dict[int, set[int]] = {}
+        for giver, taker, _ in picture.node_wires:
+            givers.setdefault(taker, set()).add(giver)
+        for number, sketch in enumerate(sketches):
+            graph, node = picture.node(number)
+            yield PageNode(
+                graph=graph.name,
+                name=one_line(sketch.name),
+                op=one_line(node.op),
+                output=next(iter(sketch.gives), ""),
+                content=content_of(node_facts(node, self._known[id(graph)], self._weights)),
+                givers=frozenset(givers.get(number, ())),
+                box=boxes[number],
+            )
 
     def _data(self) -> dict[str, Any]:
         """Return the picture for the script."""

@@ -20,9 +20,8 @@ def build_pictures(models: Iterable[ShownModel]) -> Iterator[ModelPicture]:
 
 def finding_marks(shown_model: ShownModel) -> Iterator[tuple[int, str, str]]:
     """Yield (number, graph, node) for each node with an unwaived error; numbers run through all audits of the model."""
-    findings = (finding for audit in shown_model.audits for finding in audit.findings)
-    nodes = {key: places for audit in shown_model.audits for key, places in audit.nodes.items()}
-    for number, finding in enumerate(findings):
+    findings = ((audit, finding) for audit in shown_model.audits for finding in audit.findings)
+    for number, (audit, finding) in enumerate(findings):
         if finding.level == "error" and finding.counts:
-            for graph, node in nodes.get(finding.fingerprint, ()):
+            for graph, node in audit.nodes.get(finding.fingerprint, ()):
                 yield number, graph, node

@@ -1,7 +1,10 @@
 // The data of one model. The page holds, per model:
 //   graphs    {label, box, nodes, whole}; `whole` is a graph that is small enough to be drawn without folding
-//   boxes     {kind, label, op, names, inner, times, calls, marks, facts, card, state}; `kind` is "" for a node, and
-//             `inner` and `calls` are the numbers of boxes and of graphs
+//   boxes     {kind, label, op, names, inner, times, calls, marks, facts, card,
+//             state, other, twin, differs}; `kind` is "" for a node, and
+//             `inner` and `calls` are the numbers of boxes and of graphs. Of two models that are compared, `state` is
+//             added, removed or changed, `other` the number of the box in the other model, `twin` its facts, and
+//             `differs` the names of the nodes that are not equal
 //   wires     [giver, taker, type, tensor, count], of which the first two are numbers of boxes
 //   findings  {id, release, level, message, advice}
 class PictureModel {

@@ -22,7 +22,7 @@ class Pane {
     const at = `${model.id} ${graph}`;
     if (!this.opened.has(at)) {
       this.opened.set(at, openAtFirst(model, graph));
-      this.openFailing(model, graph);
+      this.openMarked(model, graph);
     }
     this.draw();
     this.viewport.begin(this.tree.first());
@@ -32,9 +32,9 @@ class Pane {
     return this.opened.get(`${this.model.id} ${this.graph}`);
   }
 
-  // Opens what is around the first nodes with findings.
-  openFailing(model, graph) {
-    for (const box of model.boxes.filter(({ marks }) => marks).slice(0, 5)) {
+  // Opens what is around the first nodes with findings or differences.
+  openMarked(model, graph) {
+    for (const box of model.boxes.filter(({ marks, state }) => marks || state).slice(0, 12)) {
       const path = this.path(box, graph);
       for (const key of path ? path.slice(0, -1) : []) this.open.add(key);
     }

@@ -21,7 +21,7 @@ function showDetails(host, pane, item) {
     button.addEventListener("click", () => pane.toggle(item));
     parts.push(html("p", {}, button));
   }
-  parts.push(...findingParts(model, box), ...factParts(model, box));
+  parts.push(statePart(box), ...findingParts(model, box), ...factParts(model, box));
   parts.push(linkPart(model, "Takes from", (model.takes.get(box.number) || []).map((wire) => [wire[0], wire[3]])));
   parts.push(linkPart(model, "Gives to", (model.gives.get(box.number) || []).map((wire) => [wire[1], wire[3]])));
   parts.push(linkPart(model, "Runs", box.calls.map((graph) => [model.graphs[graph].box, ""])));
@@ -36,33 +36,38 @@ function showDetails(host, pane, item) {
 function findingParts(model, box) {
   const own = [...box.found].map((number) => model.findings[number]).filter(Boolean);
   if (!own.length) {
-    const releases = model.releases.join(", ");
+    const releases = model.releases.length > 3 ? `any of ${model.releases.length} releases` : model.releases.join(", ");
     return releases && !box.kind ? [html("p", { class: "fine" }, `No finding on this op under ${releases}.`)] : [];
   }
+  // Releases often refuse a node for one and the same reason.
+  const reasons = new Map();
+  for (const finding of own) append(reasons, `${finding.level} ${finding.message} ${finding.advice}`, finding);
   const list = html("ul", { class: "reasons" });
-  for (const finding of own) {
-    const link = html("a", { href: `#${finding.id}` }, finding.release);
-    list.append(html("li", { class: finding.level }, html("b", {}, finding.level), " ", finding.message, " ", link,
-      html("p", {}, `Instead: ${finding.advice}`)));
+  for (const findings of reasons.values()) {
+    const [{ level, message, advice }] = findings;
+    const links = findings.slice(0, 8).flatMap(({ id, release }) => [" ", html("a", { href: `#${id}` }, release)]);
+    const more = findings.length > 8 ? ` and ${findings.length - 8} more` : "";
+    list.append(html("li", { class: level }, html("b", {}, level), " ", message, ...links, more,
+      html("p", {}, `Instead: ${advice}`)));
   }
   return [list];
 }
 
 function factParts(model, box) {
   const rows = [...box.facts];
-  const key = ([role, name]) => `${role} ${name}`;
-  const other = box.twin && box.state ? new Map(box.twin.map((fact) => [key(fact), fact[2]])) : null;
+  const other = box.twin && box.state ? factsByPlace(box.twin) : null;
   if (other) {
-    const own = new Set(rows.map(key));
-    rows.push(...box.twin.filter((fact) => !own.has(key(fact))).map(([role, name]) => [role, name, "—"]));
+    const own = factsByPlace(rows);
+    rows.push(...[...other].filter(([place]) => !own.has(place)).map(([, [role, name]]) => [role, name, "—"]));
   }
+  const places = new Map([...factsByPlace(rows)].map(([place, fact]) => [fact, place]));
   return Object.entries(ROLES).flatMap(([role, title]) => {
     const group = rows.filter((fact) => fact[0] === role);
     if (!group.length) return [];
     const table = html("table", {});
     for (const fact of group) {
       const [, name, value] = fact;
-      const before = other ? other.get(key(fact)) ?? "—" : value;
+      const before = other ? other.get(places.get(fact))?.[2] ?? "—" : value;
       const cell = html("td", {}, html("code", {}, value));
       if (before !== value) cell.append(html("del", { title: "in the other model" }, before));
       const row = html("tr", before !== value ? { class: "changed" } : {}, name ? html("th", { scope: "row" }, name) : html("td"), cell);
@@ -70,6 +75,24 @@ function factParts(model, box) {
     }
     return [html("h3", {}, title), table];
   });
+}
+
+// Returns facts by role, name, and their place among facts of the same role and name.
+function factsByPlace(facts) {
+  const counts = new Map();
+  return new Map(facts.map((fact) => {
+    const key = `${fact[0]} ${fact[1]}`;
+    counts.set(key, (counts.get(key) || 0) + 1);
+    return [`${key} ${counts.get(key)}`, fact];
+  }));
+}
+
+// Says how a box differs from the other model.
+function statePart({ state, names, differs }) {
+  if (!state) return null;
+  const some = differs.length < names.length ? `: ${differs.slice(0, 12).join(", ")}` : "";
+  const said = { added: "Added: the first model has no such node.", removed: "Removed: the second model has no such node." };
+  return html("p", { class: `state ${state}` }, said[state] || `Not equal in both models${some}.`);
 }
 
 function linkPart(model, title, ends) {

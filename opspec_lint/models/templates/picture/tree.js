@@ -4,6 +4,8 @@
 // calls that lead to it, since a function can be open in several places at once.
 const TEXT = { character: 7.3, line: 16, pad: 10, head: 24, longest: 34, frame: 14, frameHead: 30 };
 const OPEN_AT_FIRST = 90;
+// Differences between two models have signs too, for colours alone do not reach every reader.
+const STATE_SIGNS = { added: "+ ", removed: "− ", changed: "≠ " };
 
 class Tree {
   // `open` are the keys of open items; with `isGrouped`, scopes of a small graph are items as well; with `hasWeights`,
@@ -146,7 +148,7 @@ class Tree {
   }
 
   measureCard(item) {
-    item.title = cut(this.title(item), TEXT.longest);
+    item.title = (STATE_SIGNS[item.box.state] || "") + cut(this.title(item), TEXT.longest);
     item.lines = this.lines(item).map(([name, text]) => [cut(name, 16), cut(text, name ? 24 : 30)]);
     const columns = Math.max(item.title.length + (this.model.isOpenable(item.box) ? 3 : 0),
       ...item.lines.map(([name, text]) => name.length + text.length + (name ? 1 : 0)));
