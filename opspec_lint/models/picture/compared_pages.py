@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.models.picture.page import ModelPage
-
 
 class PageChange(Record):
     """A node that only one of two models has, or that is not equal in both: the id of its box, its name and state."""
@@ -27,48 +25,53 @@ class PageNode(DrawnNode):
     box: int
 
 
-def with_differences(first: ModelPage, second: ModelPage) -> tuple[ModelPage, ModelPage]:
-    """Return the pages of two models with their differences."""
+class ComparedPage(Record):
+    """One of two models to compare: the prefix of the ids on its page, its nodes, and its boxes for the script."""
+
+    id: str
+    nodes: Sequence[PageNode]
+    boxes: Sequence[dict[str, Any]]
+
+
+def mark_differences(first: ComparedPage, second: ComparedPage) -> tuple[tuple[PageChange, ...], ...]:
+    """Add the differences of two models to their boxes, and return the changed nodes of each."""
     difference = compare_nodes(first.nodes, second.nodes)
     changed_first = dict.fromkeys(difference.changed, "changed")
     changed_second = dict.fromkeys((difference.matches[at] for at in difference.changed), "changed")
     back = {partner: at for at, partner in difference.matches.items()}
     states_first = changed_first | dict.fromkeys(difference.removed, "removed")
     states_second = changed_second | dict.fromkeys(difference.added, "added")
-    for page, partner_page, matches, states in (
-        (first, second, difference.matches, states_first),
-        (second, first, back, states_second),
-    ):
-        _mark_boxes(page, states)
-        _link_boxes(page, partner_page, matches)
-    return first.replace(changes=_changes(first, states_first)), second.replace(changes=_changes(second, states_second))
+    _mark_boxes(first, states_first)
+    _mark_boxes(second, states_second)
+    _link_boxes(first, second, difference.matches)
+    _link_boxes(second, first, back)
+    return _changes(first, states_first), _changes(second, states_second)
 
 
-def _mark_boxes(page: ModelPage, states: Mapping[int, str]) -> None:
+def _mark_boxes(page: ComparedPage, states: Mapping[int, str]) -> None:
     """Set `state` of the boxes with nodes that are not equal, and `differs` to the names of these nodes."""
     by_box: dict[int, list[str]] = {}
     for number, node in enumerate(page.nodes):
         state = states.get(number, "")
         by_box.setdefault(node.box, []).append(state)
         if state:
-            page.data["boxes"][node.box].setdefault("differs", []).append(node.name)
+            page.boxes[node.box].setdefault("differs", []).append(node.name)
     for at, of_members in by_box.items():
         if any(of_members):
             # A box of several nodes is added or removed only if all of them are.
-            page.data["boxes"][at]["state"] = of_members[0] if len(set(of_members)) == 1 else "changed"
+            page.boxes[at]["state"] = of_members[0] if len(set(of_members)) == 1 else "changed"
 
 
-def _link_boxes(page: ModelPage, partner_page: ModelPage, matches: Mapping[int, int]) -> None:
+def _link_boxes(page: ComparedPage, partner_page: ComparedPage, matches: Mapping[int, int]) -> None:
     """Set `other` of boxes to the box of the matched node, and `twin` to its facts if the nodes are not equal."""
-    boxes: Sequence[dict[str, Any]] = page.data["boxes"]
     for number, partner in sorted(matches.items()):
-        box, partner_box = boxes[page.nodes[number].box], partner_page.nodes[partner].box
+        box, partner_box = page.boxes[page.nodes[number].box], partner_page.nodes[partner].box
         box.setdefault("other", partner_box)
         if "state" in box:
-            box.setdefault("twin", partner_page.data["boxes"][partner_box].get("facts", []))
+            box.setdefault("twin", partner_page.boxes[partner_box].get("facts", []))
 
 
-def _changes(page: ModelPage, states: Mapping[int, str]) -> tuple[PageChange, ...]:
+def _changes(page: ComparedPage, states: Mapping[int, str]) -> tuple[PageChange, ...]:
     """Return the nodes of a page that are not equal in the other model, in the order of the file."""
     return tuple(
         PageChange(id=f"{page.id}b{node.box}", label=f"{node.op} {node.name}", state=states[number])

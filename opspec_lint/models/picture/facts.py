@@ -25,7 +25,7 @@ _PLAIN = ("float", "float32")
 _MAX_CARD_TEXT = 24
 _IDLE = pattern(
     r"false|none|null|-?0(\.0)?|1(\.0)?|\[((0|1), )*(0|1)?\]"
-    r'|"(NOTSET|tensor|DT_\w+|b?float\d+|u?int\d+|complex\d+|bool)?"',
+    r'|"(NOTSET|tensor|graph|DT_\w+|b?float\d+|u?int\d+|complex\d+|bool)?"',
     "i",
 )
 """The values of attrs that say nothing about a node, or its type, which its arrows say."""

@@ -11,7 +11,7 @@ from opspec_lint.models.audit import release_name, verdict_sentence
 from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.models.picture import labels
 from opspec_lint.models.picture.build import SMALL, build_picture
-from opspec_lint.models.picture.compared_pages import PageNode, with_differences
+from opspec_lint.models.picture.compared_pages import ComparedPage, PageNode, mark_differences
 from opspec_lint.models.picture.ends import graph_ends
 from opspec_lint.models.picture.facts import (
     card_attrs,
@@ -117,9 +117,10 @@ def pages_of(models: Iterable[ShownModel]) -> Iterator[ModelPage]:
         picture = build_picture(shown_model.model, finding_marks(shown_model), folds_small=False)
         pages.append(_PageBuilder(shown_model, picture, f"m{at}").page())
     if len(pages) == 2 and all(page.nodes for page in pages):
-        yield from with_differences(*pages)
-    else:
-        yield from pages
+        first, second = (ComparedPage(id=page.id, nodes=page.nodes, boxes=page.data["boxes"]) for page in pages)
+        changes = mark_differences(first, second)
+        pages = [page.replace(changes=own) for page, own in zip(pages, changes, strict=True)]
+    yield from pages
 
 
 class _PageBuilder:

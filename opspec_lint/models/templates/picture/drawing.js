@@ -5,9 +5,9 @@ const FAMILIES = [
   ["data", /const|placeholder|parameter|^pd_op\.(data|feed|full)|^feed$|^fetch$|variable/i],
   ["shape", /shape|transpose|concat|slice|gather|split|squeeze|expand|pad\b|flatten|cast|stack|tile|identity|quantize/i],
   ["norm", /norm|bias|dropout/i],
+  ["activation", /relu|sigmoid|tanh|softmax|gelu|swish|silu|elu|logistic|hard|erf|clip/i],
   ["pool", /pool|reduce|mean|max$|argm/i],
   ["layer", /conv|matmul|gemm|fully_?connected|linear|mul\b.*mat|lstm|gru|rnn|attention|embedding|einsum|dense/i],
-  ["activation", /relu|sigmoid|tanh|softmax|gelu|swish|silu|elu|logistic|hard|erf|clip/i],
   ["control", /if$|^if|while|loop|scan|call|cond|switch|merge/i],
 ];
 
