@@ -114,11 +114,12 @@ def _match_sequences(first: Sequence[DrawnNode], second: Sequence[DrawnNode], ma
         left = _by_graph(first, _unmatched(first, matches))
         right = _by_graph(second, _unmatched(second, matches.values()))
         for graph in left.keys() & right.keys():
-            sides = [
+            base, head = (
                 [(nodes[at].op, nodes[at].content if with_content else ()) for at in numbers]
                 for nodes, numbers in ((first, left[graph]), (second, right[graph]))
-            ]
-            for block in SequenceMatcher(None, *sides, autojunk=False).get_matching_blocks():
+            )
+            matcher = SequenceMatcher(None, base, head, autojunk=False)
+            for block in matcher.get_matching_blocks():
                 for step in range(block.size):
                     matches[left[graph][block.a + step]] = right[graph][block.b + step]
 
