@@ -141,6 +141,7 @@ def test_a_release_refuses_a_model(model, release, old, new, rule):
         ('<port id="1"><dim>1<', '<port id="1"><dim>2<', "state different tensors"),
         ('axis="1"', 'axis="99"', "no dimension of the layer is as large"),
         ('axis="1"', 'axis="one"', "the release reads 0"),
+        ('element_type="f32"/>', "/>", "it leaves out 'element_type'"),
     ],
 )
 def test_a_layer_that_only_the_inference_of_shapes_could_judge_is_not_judged(model, release, old, new, problem):

@@ -43,6 +43,8 @@ FROM_OPSET2 = {"MVN", "ROIPooling", "ReorgYolo"}
 NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|inf|nan)\s*")
 POSITIVE = {"strides", "dilations", "kernel"}
 """The attributes that no validation accepts a 0 for."""
+UNSET: tuple[object, ...] = ("", (), [], "dynamic", "undefined")
+"""The values of attributes that constructors do not set: a file has to state others where the op needs them."""
 SAVE_AGAIN = "save the model again"
 VERIFY = "call `openvino.Core().read_model` of the release"
 SHORT = 512
@@ -150,11 +152,12 @@ def type_faults(layer: Layer, release: Classes) -> Iterator[Fact]:
     """Yield the faults of the types and shapes that a layer states."""
     types = {type_name(dtype) for dtype in release.types} if isinstance(release.types, tuple) else set()
     stated = [port.dtype for port in layer.outputs]
-    stated += [layer.data["element_type"]] if layer.kind in ("Parameter", "Constant") and layer.data else []
+    if layer.kind in ("Parameter", "Constant") and "element_type" in layer.data:
+        stated.append(layer.data["element_type"])
     for dtype in stated:
         if types and type_name(dtype) not in types:
             yield wiring(layer, f"has the type {dtype}, which the release does not know", "type")
-    if layer.kind in ("Parameter", "Constant") and layer.outputs:
+    if layer.kind in ("Parameter", "Constant") and layer.outputs and "element_type" in layer.data:
         port, shape = layer.outputs[0], layer.data.get("shape", "").strip("[]")
         items = [item.strip() for item in shape.split(",")] if shape else []
         dims = tuple(int(item) if re.fullmatch(r"-?\d+", item) else -1 for item in items)
@@ -208,8 +211,9 @@ def attr_faults(layer: Layer, op: Op, earlier: Op | None) -> Iterator[Fact]:
                     "model_attr_ignored", layer.op, "changed", "ignored",
                     kind="attr", name=name, value=repr(value), default=default,
                 )  # fmt: skip
-    for name in known.keys() - layer.data.keys():
-        if name in before or (known[name].default_value is UNKNOWN and known[name].allowed_values):
+    for name in sorted(known.keys() - layer.data.keys()):
+        default = known[name].default_value
+        if name in before or default in UNSET or (default is UNKNOWN and known[name].allowed_values):
             yield doubt(layer, f"it leaves out '{name}'")
 
 
