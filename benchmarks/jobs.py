@@ -120,6 +120,7 @@ PADDLE = split("{root}/tests/data/paddle/paddle-2.6.2.json {root}/tests/data/pad
 CANONICAL = split("{specs}/paddle-2.6.2.json {specs}/paddle-3.0.0.json")
 COPY = ("{root}/tests/data/paddle/paddle-2.6.2.json", "{data}/copy.json")
 OP_LISTS = ("{data}/2.8.4.pb", "{data}/2.12.1.pb")
+SITE = split("tflite@2.4.4 tflite@2.8.4 tflite@2.12.1 litert@2.1.2")
 
 LARGE_GRAPHS = (
     ("many_nodes", 500_000, "500,000 small nodes"),
@@ -368,6 +369,14 @@ JOBS: tuple[Job, ...] = (
         baseline_title="as many times an empty Python",
         warm_up=("opspec-lint", "check", *_revisions(f"{TIP}~{HISTORY}", f"{TIP}~{HISTORY}")),
         tree=PADDLE_TREE,
+        is_long=True,
+    ),
+    Job(
+        name="site",
+        title=f"`site` of {len(SITE)} releases of TensorFlow Lite",
+        command=("opspec-lint", "site", "{cache}/site", *(part for name in SITE for part in ("--spec", name))),
+        baseline=decoding(*(f"{{specs}}/{name.replace('@', '-')}.json" for name in SITE)),
+        baseline_title="decoding their specs",
         is_long=True,
     ),
     Job(

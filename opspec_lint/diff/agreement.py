@@ -1,9 +1,9 @@
 """Facts that only one framework can state: contradictions between its own declarations, and its own comparisons.
 
 The module `agreement` of a framework states them. It offers `disagreements(spec)`, which yields every contradiction
-within one spec, and `new_disagreements(base, head, only)`, which yields the contradictions that base does not have, and
-other differences that only this framework knows. It may offer `settle(changes, base, head)`, which replaces the facts
-that the release policy of the framework excuses.
+within one spec, and `new_disagreements(base, head, only, memory)`, which yields the contradictions that base does not
+have, and other differences that only this framework knows. It may offer `settle(changes, base, head)`, which replaces
+the facts that the release policy of the framework excuses.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from typing import Protocol
 
+    from opspec_lint.diff.memory import Memory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
         def disagreements(self, spec: Spec) -> Iterator[Fact]:
             """Yield the contradictions between declarations of one spec."""
 
-        def new_disagreements(self, base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+        def new_disagreements(
+            self, base: Spec, head: Spec, only: Collection[str] | None, memory: Memory | None
+        ) -> Iterator[Fact]:
             """Yield the contradictions that only head has, and the other differences that only this framework knows."""
 
 
@@ -33,16 +36,19 @@ AGREEMENTS: Catalogue[Agreement] = Catalogue("frameworks/*", only="agreement", s
 """The modules, by the names of their frameworks."""
 
 
-def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
+def new_disagreements(
+    base: Spec, head: Spec, only: Collection[str] | None = None, memory: Memory | None = None
+) -> Iterator[Fact]:
     """Yield the facts about two specs that only head's framework can state.
 
     Args:
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
         only: the names of the ops to look at, or None for all.
+        memory: results of comparisons of other specs that share ops with these.
     """
     for agreement in _agreements_for(head):
-        yield from agreement.new_disagreements(base, head, only)
+        yield from agreement.new_disagreements(base, head, only, memory)
 
 
 def settle(changes: list[Fact], base: Spec, head: Spec) -> list[Fact]:

@@ -142,7 +142,7 @@ class _Pages:
             for base, head in judged.comparisons:
                 if judged.has_page(base, head):
                     yield from self._of_pair(site, judged, base, head)
-        yield site.index, search.script(site.line, site.pages, site.files, site.ops)
+        yield site.index, search.script(site)
         yield site.data, compat.to_json(site.line, site.ops, site.judged[0])
         if site is self._sites[-1]:
             self._progress(total, total, "")

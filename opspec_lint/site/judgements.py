@@ -18,7 +18,7 @@ from opspec_lint.spec import op_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from opspec_lint.lint.profile import Profile
     from opspec_lint.report.findings import Comparison, Finding, Report
@@ -66,7 +66,7 @@ class Judgements:
     def forget(self) -> None:
         # cached_property keeps its value in __dict__; deleting it there makes the next access compute it again.
         """Drop the comparisons until they are needed again: the comparisons of all frameworks take a gigabyte."""
-        for name in ("comparisons", "_by_op"):
+        for name in ("comparisons", "_by_op", "_general_stops"):
             self.__dict__.pop(name, None)
         self._memory = Memory()
 
@@ -89,6 +89,16 @@ class Judgements:
     def findings(self, base: int, head: int, op: str | None) -> Sequence[Finding]:
         """Return the findings of two releases about an op, the worst first; for None, those about no single op."""
         return self._by_op[base, head].get(op, ()) if (base, head) in self._by_op else ()
+
+    def stop_of_any_op(self, base: int, head: int) -> Finding | None:
+        """Return the finding that stops some models of a release in another one, whatever ops they use, or None."""
+        return self._general_stops.get((base, head))
+
+    @cached_property
+    def _general_stops(self) -> Mapping[tuple[int, int], Finding]:
+        # Once for each two releases, and not again for each op.
+        worst = ((pair, _worst_for_models(by_op.get(None, ()))) for pair, by_op in self._by_op.items())
+        return {pair: finding for pair, finding in worst if finding is not None and finding.level == "error"}
 
     @cached_property
     def read_as(self) -> Callable[[str, int], str | None]:
@@ -117,6 +127,12 @@ class Judgements:
 
         report: Report = attach_proofs(report_of(*comparisons), self._proofs)
         return report.comparisons
+
+
+def _worst_for_models(findings: Iterable[Finding]) -> Finding | None:
+    """Return the first of some findings, given the worst first, that concerns saved models."""
+    concerning = (finding for finding in findings if "backward" in finding.directions)
+    return next((finding for finding in concerning if finding.level in ("error", "warning")), None)
 
 
 def judgements(line: Line, every: Sequence[Line], proofs: Sequence[str] = ()) -> Iterator[Judgements]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from opspec_lint.kit.record import Compact
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.site.judgements import Judgements
     from opspec_lint.site.releases import Line
 
+_VERSION = re.compile("(?:_v|V)[0-9]{1,2}$")
 _LISTED = 700
 """Pages of ops that one page lists."""
 _DECLARATIONS = 40
@@ -54,6 +56,22 @@ class LineSite:
         self.files = {family: f"{self.folder}/op/{name}.html" for family, name in file_names(self.pages).items()}
         self.of_op = {op: self.files[family] for family, ops in self.pages.items() for op in ops}
 
+    def versions_by_name(self, page: str) -> list[str]:
+        """Return the other pages with the name of a page and another version (`expand`, `expand_v2`)."""
+        return [version for version in self._by_stem[_stem(page)] if version != page]
+
+    @cached_property
+    def _by_stem(self) -> dict[str, list[str]]:
+        by_stem: dict[str, list[str]] = {}
+        for page in self.pages:
+            by_stem.setdefault(_stem(page), []).append(page)
+        return by_stem
+
+    def since(self, page: str) -> str:
+        """Return the first release with any op of a page."""
+        spans = (self.ops[op].whole.spans[0] for op in self.pages[page])
+        return when.since(min(spans, key=lambda span: (span.since, not span.is_older)), self.line)
+
     @property
     def top(self) -> str:
         """The page of the framework."""
@@ -83,13 +101,12 @@ class LineSite:
         """Yield the rows of a part of the list of ops, by its number from 0."""
         for name in self.lists[number]:
             ops = [self.ops[op].whole for op in self.pages[name]]
-            first = min((op.spans[0] for op in ops), key=lambda span: (span.since, not span.is_older))
             gone = [] if any(op.is_there_last for op in ops) else [op.spans[-1] for op in ops]
             last = max(gone, key=lambda span: span.until or 0, default=None)
             yield ListedPage(
                 name=name,
                 file=self.files[name],
-                since=when.since(first, self.line),
+                since=self.since(name),
                 until=(last and when.until(last, self.line)) or "",
                 broken=sum(self.view.summaries.count_breaking_releases(op) for op in self.pages[name]),
             )
@@ -100,6 +117,11 @@ class LineSite:
         names = file_names(dict.fromkeys(release.name for release in (*saved, *loading)))
         which = f"-{part + 1}" if part else ""
         return f"{self.folder}/{names[saved[base].name]}-in-{names[loading[head].name]}{which}.html"
+
+
+def _stem(page: str) -> str:
+    """Return the name of a page without a version: `expand` for `expand_v2`, `Sum` for `SumV2`."""
+    return _VERSION.sub("", page)
 
 
 def _families(line: Line, ops: Iterable[str]) -> dict[str, list[str]]:

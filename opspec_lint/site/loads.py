@@ -34,6 +34,10 @@ class Outcome(Compact):
     read_as: str | None = None
 
 
+_LOADS = Outcome(verdict="loads")
+"""The outcome without a finding: one object, as a site has millions of them."""
+
+
 class Row(Record):
     """The outcomes for models of some releases, `saved` by their places, in each release that may load them.
 
@@ -83,24 +87,25 @@ def rows(op: str, states: Sequence[State], targets: Sequence[State], judged: Jud
 def _general_stop(saved: int, head: int, judged: Judgements) -> Iterator[Finding]:
     """Yield the finding that stops some models of a release in an older one, with any op."""
     if not judged.is_crossing:
-        whole = outcome(judged.findings(saved, head, None))
-        if whole.verdict == "does not load" and whole.finding is not None:
-            yield whole.finding
+        whole = judged.stop_of_any_op(saved, head)
+        if whole is not None:
+            yield whole
 
 
 def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -> Outcome:
     if saved == head and not judged.is_crossing:
-        return Outcome(verdict="loads")
+        return _LOADS
     if state == "unknown":
         return Outcome(verdict="unknown")
-    own = outcome(judged.findings(saved, head, op), is_missing=state == "absent")
+    findings = judged.findings(saved, head, op)
+    own = outcome(findings, is_missing=state == "absent") if findings else _LOADS
     if own.verdict == "does not load":
         replacement = judged.read_as(op, head) if own.is_missing else None
         return own if replacement is None else own.replace(verdict="not every model", read_as=replacement)
     if head < saved and not judged.is_crossing:
         return own
-    of_all = outcome(judged.findings(saved, head, None))
-    return own if of_all.verdict != "does not load" else Outcome(verdict="not every model", finding=of_all.finding)
+    of_all = judged.stop_of_any_op(saved, head)
+    return own if of_all is None else Outcome(verdict="not every model", finding=of_all)
 
 
 def outcome(findings: Iterable[Finding], *, is_missing: bool = False) -> Outcome:
@@ -110,7 +115,7 @@ def outcome(findings: Iterable[Finding], *, is_missing: bool = False) -> Outcome
             return Outcome(verdict="does not load", finding=finding, is_missing=is_missing)
         if "backward" in finding.directions and finding.level == "warning":
             return Outcome(verdict="may differ", finding=finding)
-    return Outcome(verdict="loads")
+    return _LOADS
 
 
 def stops(finding: Finding, *, is_missing: bool) -> bool:

@@ -8,25 +8,20 @@ from opspec_lint.site import when
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from opspec_lint.site.line_site import LineSite
     from opspec_lint.site.releases import Line
     from opspec_lint.site.timeline import DeclaredItem, OpTimeline
 
 
-def script(
-    line: Line, pages: Mapping[str, Sequence[str]], files: Mapping[str, str], ops: Mapping[str, OpTimeline]
-) -> str:
-    """Return the script of a framework.
-
-    Args:
-        line: its releases.
-        pages: the ops of each page, by their names there.
-        files: the file of each page, from the top of the site.
-        ops: the timelines of the ops.
-    """
-    index = [[name, files[name], _ops(names, line, ops)] for name, names in pages.items()]
+def script(site: LineSite) -> str:
+    """Return the script of a framework: for each page its name, its file, its ops, and its first release."""
+    line = site.line
+    index = [
+        [page, site.files[page], _ops(names, line, site.ops), site.since(page)] for page, names in site.pages.items()
+    ]
     return f"opspec.know({_literal(line.title)},{_literal(index)});\n"
 
 

@@ -50,14 +50,23 @@ class Summaries:
         if len(names) == 1:
             return self.of_op(names[0])
         declarations = [f"{name} {self._short_range(self._ops[name].whole.spans[-1])}" for name in names]
-        changed = [(places[-1], name) for name in names if (places := self._changed_places(name))]
-        last = max(changed, key=lambda item: item[0], default=None)
+        last = max(self._changes(names), key=lambda change: change[0], default=None)
         text = f"{plural(len(names), 'declaration')}: {listing(declarations, _NAMED)}."
-        return f"{text} {'None of them changed.' if last is None else self._last_change(last[1], last[0], of=last[1])}"
+        return (
+            f"{text} {'No release changed one.' if last is None else self._last_change(last[1], last[0], of=last[1])}"
+        )
 
     def count_breaking_releases(self, name: str) -> int:
         """Return the number of releases that do not load models of the release before with an op that both have."""
         return sum(step.verdict == "does not load" for step in self._steps(name))
+
+    def _changes(self, names: Sequence[str]) -> Iterator[tuple[int, str]]:
+        """Yield the place of the last change of each op of a page, and the place of the release that added the op."""
+        for name in names:
+            yield from ((place, name) for place in self._changed_places(name)[-1:])
+            since = self._ops[name].whole.spans[-1]
+            if not since.is_older and self._judged.findings(since.since - 1, since.since, name):
+                yield since.since, name
 
     def _short_range(self, span: Span) -> str:
         gone = when.until(span, self._line)

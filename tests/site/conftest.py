@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from itertools import groupby
 
 import pytest
 
 from opspec_lint.sources import released
 from tests.support.released_specs import released as spec_of
-from tests.support.sites import files
+from tests.support.sites import files, serve, written
 
 
 def _some():
@@ -40,3 +41,38 @@ def all_pages():
 
 def _site(names):
     return files((name, spec_of(name.replace("@", "-"))) for name in names)
+
+
+@pytest.fixture(scope="module")
+def served(request, tmp_path_factory):
+    """The address of the site of all released specs; OPSPEC_LINT_SITE names a folder that has it already."""
+    folder = os.environ.get("OPSPEC_LINT_SITE") or written(
+        request.getfixturevalue("all_pages"), tmp_path_factory.mktemp("site")
+    )
+    with serve(folder) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open a page of a site. It fails if the console says anything, or if anything of elsewhere is asked for."""
+    faults, contexts = [], []
+
+    def opened(address, *, top=None, scheme="light", script=True, width=1400):
+        context = chromium.new_context(
+            color_scheme=scheme, java_script_enabled=script, viewport={"width": width, "height": 900}
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+        own = (top or address[: address.find("/", 8) + 1], "data:,")
+        page.on("request", lambda request: None if request.url.startswith(own) else faults.append(request.url))
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -215,6 +215,22 @@ def test_what_is_the_same_in_two_frameworks_is_linked():
     assert "Also:" not in pages["onnx/op/Abs.html"]
 
 
+def test_the_search_knows_the_first_release_of_a_page():
+    texts = "Abs@1(X: T) -> (Y: T)", "Abs@1(X: T) -> (Y: T)\nAbs@6(X: T) -> (Y: T)"
+    pages = site(*(spec(text, framework="onnx", binding="opset") for text in texts), framework="onnx")
+    title, index = json.loads(f"[{pages['search/onnx.js'].removeprefix('opspec.know(').removesuffix(');' + chr(10))}]")
+    (page,) = index
+    assert (title, page[0], [op[0] for op in page[2]], page[3]) == ("ONNX", "Abs", ["Abs@6", "Abs@1"], "≤1.0")
+
+
+def test_versions_by_name_are_linked():
+    pages = site("expand(X) -> ()", "expand(X) -> ()\nexpand_v2(X) -> ()\nexpands(X) -> ()")
+    text = '<a href="expand_v2.html">expand_v2</a> since 2.0</p>'
+    assert text in pages["paddle/op/expand.html"]
+    assert '<a href="expand.html">expand</a> since ≤1.0</p>' in pages["paddle/op/expand_v2.html"]
+    assert "Other versions" not in pages["paddle/op/expands.html"]
+
+
 VERSIONS = (
     ["f(X) -> (Out) [axis: INT = 1]", "g(X) -> ()"],
     ["f(X) -> (Out) [axis: INT = 2]", "g(X) -> ()"],

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
-from contextlib import contextmanager
-
 import pytest
 
 from opspec_lint.sources import released
 from tests.site.test_site import hostile
 from tests.support.browsing import CHROMIUM, HOSTILE, settled
-from tests.support.sites import site, spec
+from tests.support.sites import serve, site, spec, written
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")]
 
@@ -28,62 +23,6 @@ KINDS = {
     "rules": "rules/index.html",
 }
 WIDTHS = (1400, 900, 400)
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        """Say nothing."""
-
-
-def written(pages, folder):
-    for path, text in pages.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def served(all_pages, tmp_path_factory):
-    """The address of the site of all released specs."""
-    with serve(written(all_pages, tmp_path_factory.mktemp("site"))) as address:
-        yield address
-
-
-@contextmanager
-def serve(folder):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-
-
-@pytest.fixture
-def visit(chromium):
-    """Open a page of a site. It fails if the console says anything, or if anything of elsewhere is asked for."""
-    faults, contexts = [], []
-
-    def opened(address, *, top=None, scheme="light", script=True, width=1400):
-        context = chromium.new_context(
-            color_scheme=scheme, java_script_enabled=script, viewport={"width": width, "height": 900}
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: faults.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
-        own = (top or address[: address.find("/", 8) + 1], "data:,")
-        page.on("request", lambda request: None if request.url.startswith(own) else faults.append(request.url))
-        page.goto(address)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

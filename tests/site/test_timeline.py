@@ -145,8 +145,16 @@ def test_a_page_of_several_declarations_begins_with_their_releases():
     )
     text = summaries(line(*texts)).of_page(["f@3", "f@2", "f@1"])
     assert text == (
-        "3 declarations: f@3 since 2.0, f@2 since ≤1.0, f@1 until 3.0. "
-        "Last changed in 2.0, f@1: the attr 'a' was added with the default value 1."
+        "3 declarations: f@3 since 2.0, f@2 since ≤1.0, f@1 until 3.0. Last changed in 2.0, f@3: the op 'f@3' is new."
+    )
+
+
+def test_an_added_version_is_a_change_of_its_page():
+    texts = "Abs@1(X: T) -> (Y: T)", "Abs@1(X: T) -> (Y: T)\nAbs@6(X: T) -> (Y: T)"
+    made = line(*(spec(text, framework="onnx", binding="opset") for text in texts), framework="onnx")
+    text = summaries(made).of_page(["Abs@6", "Abs@1"])
+    assert text.startswith(
+        "2 declarations: Abs@6 since 2.0, Abs@1 since ≤1.0. Last changed in 2.0, Abs@6: 'Abs@6' is new"
     )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import html
+import http.server
 import posixpath
 import re
 import shlex
+import threading
+from contextlib import contextmanager
 from html.parser import HTMLParser
 
 from opspec_lint.site import build
@@ -116,3 +120,27 @@ def where(text):
         command = shlex.split(html.unescape(_COMMAND.search(section)[1]))
         for saved, ranges, reasons in _ROW.findall(section):
             yield command, html.unescape(saved), _RANGE.findall(ranges), _REASON.findall(reasons)
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def written(pages, folder):
+    for path, text in pages.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder
+
+
+@contextmanager
+def serve(folder):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()

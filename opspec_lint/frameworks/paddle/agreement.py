@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from opspec_lint.diff.memory import Memory
     from opspec_lint.spec.model import Spec
 
 
@@ -16,7 +17,12 @@ def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the files of 
     return iter(())
 
 
-def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+def new_disagreements(
+    base: Spec,
+    head: Spec,
+    only: Collection[str] | None,
+    memory: Memory | None,  # noqa: ARG001 - what every agreement is given
+) -> Iterator[Fact]:
     """Yield the ops whose shapes the predictors of base and head align differently."""
     # Without both versions, it is unknown which releases these are.
     if not (base.provenance.version and head.provenance.version):

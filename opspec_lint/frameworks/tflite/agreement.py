@@ -6,6 +6,8 @@ does not have are reported, so that a change made in several commits is judged b
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.frameworks.tflite.compare.disagreements import (
     RANGE,
     converter_versions,
@@ -26,6 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from opspec_lint.diff.memory import Memory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op, Spec
@@ -41,7 +44,7 @@ def disagreements(spec: Spec) -> Iterator[Fact]:
         yield from refuted_rows(op, rows(op))
 
 
-def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None, memory: Memory | None) -> Iterator[Fact]:
     """Yield the disagreements of head that base does not have, and changes of what a released version must keep."""
     names = sorted(op_table.names(head.ops) if only is None else op_table.names(head.ops) & set(only))
     changed = [name for name in names if not (name in base.ops and op_table.certainly_equal(base.ops, head.ops, name))]
@@ -50,25 +53,37 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> I
     named_releases = _named_releases(changed, base, head)
     for name in changed:
         new, old = head.ops[name], base.ops.get(name)
-        yield from _new_faults(new, old, head)
+        yield from _new_faults(new, old, head, memory)
         yield from _outdated_rows(new, old, newest)
         yield from _rows_apart(new, old, named_releases)
         if old is not None:
-            yield from _converter_changes(old, new)
-            yield from _condition_changes(old, new)
-            yield from _row_changes(old, new)
-            yield from _reference_kernel_changes(old, new)
+            changes = partial(_declared_changes, old, new)
+            yield from changes() if memory is None else memory.memoize_facts(old, new, "agreement", changes)
             yield from _option_changes(old, new, raised)
 
 
-def _new_faults(new: Op, old: Op | None, head: Spec) -> Iterator[Fact]:
+def _declared_changes(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the changes of what a released version must keep that depend on nothing but the two declarations."""
+    yield from _converter_changes(old, new)
+    yield from _condition_changes(old, new)
+    yield from _row_changes(old, new)
+    yield from _reference_kernel_changes(old, new)
+
+
+def _faults_of(op: Op, memory: Memory | None) -> Iterable[Disagreement]:
+    """Return the disagreements within an op; equal ops of many releases are one object, and looked at once."""
+    find = partial(find_disagreements, op)
+    return find() if memory is None else memory.memoize(op, op, "disagreements", find)
+
+
+def _new_faults(new: Op, old: Op | None, head: Spec, memory: Memory | None) -> Iterator[Fact]:
     """Yield the faults of an op that it does not have in base, if base states the fields that decide it."""
     before: dict[object, set[int]] = {}
     if old is not None:
-        for fault in (*find_disagreements(old), *_wrong_since_versions(old, (old,))):
+        for fault in (*_faults_of(old, memory), *_wrong_since_versions(old, (old,))):
             before.setdefault(fault.key, set()).update(fault.versions)
     had = set() if old is None else {attr.name for attr in old.attrs}
-    for fault in (*find_disagreements(new), *_wrong_since_versions(new, head.ops.values())):
+    for fault in (*_faults_of(new, memory), *_wrong_since_versions(new, head.ops.values())):
         if old is not None and not is_stated(old, *fault.needs):
             continue
         fact = fault.fact

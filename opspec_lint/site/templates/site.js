@@ -65,9 +65,10 @@ document.documentElement.classList.add("js");
     return until ? `${since} until ${until}` : `since ${since}`;
   }
 
-  function span(ops) {
+  // From the first release with any version of the op to the last one.
+  function span(ops, since) {
     const last = ops.find(([, , until]) => !until) ?? ops[0];
-    return when(last[1], last[2]);
+    return when(since, last[2]);
   }
 
   function show() {
@@ -89,14 +90,14 @@ document.documentElement.classList.add("js");
     field.setAttribute("aria-expanded", String(!box.hidden));
   }
 
-  function item({ framework, page: [name, file, ops], notes }) {
+  function item({ framework, page: [name, file, ops, since], notes }) {
     const link = document.createElement("a");
     link.href = top + file;
     link.setAttribute("role", "option");
     const code = document.createElement("code");
     code.textContent = name;
     const about = document.createElement("small");
-    about.textContent = `${framework}, ${notes.length ? notes.join(", ") : span(ops)}`;
+    about.textContent = `${framework}, ${notes.length ? notes.join(", ") : span(ops, since)}`;
     link.append(code, " ", about);
     return link;
   }
