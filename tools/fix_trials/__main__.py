@@ -1,6 +1,6 @@
 """Trial of the fixes on typical breaks in real trees of Paddle: `python -m tools.fix_trials REPOSITORY`.
 
-With `--schema REPOSITORY`, a clone or mirror of LiteRT, its schema is broken as well, from its first year on.
+With `--schema REPOSITORY`, a clone or mirror of LiteRT, its present schema is broken as well.
 In the trees of October 2020 to 2024 it breaks one op at a time as contributors do (`breaks.py`), runs
 `opspec-lint check --base HEAD --fix=unsafe`, and prints a row for each break:
 
@@ -83,7 +83,9 @@ def _trials(repositories: tuple[Path, Path | None], folder: Path, count: int, se
     for number, year in enumerate(YEARS):
         trees = []
         for repository, folders in zip(repositories, _FOLDERS, strict=True):
-            if repository is not None and (revision := _revision(repository, year)):
+            if repository is not None:
+                # LiteRT is younger than these years.
+                revision = _revision(repository, year) if folders == _FOLDERS[0] else "HEAD"
                 trees.append(folder / f"{year}-{folders[0]}")
                 _check_out(repository, revision, trees[-1], folders)
         kinds = [(kind, tree) for kind, broken in BREAKS.items() for tree in trees if _files(tree, broken)]
@@ -96,7 +98,7 @@ def _trials(repositories: tuple[Path, Path | None], folder: Path, count: int, se
 
 
 def _revision(repository: Path, year: int) -> str:
-    """Return the last commit of a year before October, "" if there is none."""
+    """Return the last commit before October of a year."""
     return _git(repository, "rev-list", "-1", f"--before={year}-10-01", "HEAD").strip()
 
 
