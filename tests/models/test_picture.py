@@ -333,6 +333,13 @@ def test_a_graph_of_less_than_300_nodes_is_drawn_whole_and_a_larger_graph_by_its
     assert len(boxes_of(large, "")) == 4
 
 
+def test_a_model_without_arrows_between_nodes_still_has_the_arrows_of_its_inputs(tmp_path):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(onnx.model(onnx.graph([onnx.node("Relu", ["x"], ["y"])], inputs=[onnx.value("x", 1, [3])])))
+    (page,) = pages_of([ShownModel(model=read_model(str(path)))])
+    assert page.has_arrows
+
+
 def test_branches_are_run_by_their_node(tmp_path):
     bodies = [onnx.graph([onnx.node(op, ["x"], ["b"])], outputs=[onnx.value("b", 1, [3])]) for op in ("Neg", "Abs")]
     branches = [onnx.attr(f"{name}_branch", g=body) for name, body in zip(("then", "else"), bodies, strict=True)]

@@ -85,7 +85,7 @@ class ModelPage(Record):
     """The page of a model.
 
     `takes` and `gives` are the inputs and outputs of the serving signature. `has_arrows` is True if the format of the
-    model states which node produces the input of another. `rows` are the first nodes of the model, and `left_out` is
+    model states what nodes take, from nodes or from inputs. `rows` are the first nodes of the model, and `left_out` is
     the number of nodes without a row; `has_graphs` is True if they are of several graphs. `data` is the picture for the
     script, which templates/picture/model.js describes. `verdict` is the result of all audits as text. `nodes` are
     compared with the nodes of another model, empty if nothing is compared or they are too many; `changes` are the
@@ -147,6 +147,7 @@ class _PageBuilder:
         """Return the page."""
         model, picture = self._shown_model.model, self._picture
         rows = [self._row(box) for box in self._facts][:_MAX_ROWS]
+        data = self._data()
         nodes = len(picture.names) + picture.left_out
         return ModelPage(
             id=self._prefix,
@@ -155,13 +156,13 @@ class _PageBuilder:
             summary=self._summary(),
             takes=self._interface("inputs"),
             gives=self._interface("outputs"),
-            has_arrows=bool(picture.wires),
+            has_arrows=data["arrows"],
             description="\n".join(map(one_line, list(model_text.model_lines(model))[1:])),
             audits=tuple(self._audits()),
             rows=tuple(rows),
             has_graphs=len({row.graph for row in rows}) > 1,
             left_out=max(0, nodes - sum(len(box.members) for box in list(self._facts)[:_MAX_ROWS])),
-            data=self._data(),
+            data=data,
             verdict="\n".join(map(one_line, self._shown_model.summary.splitlines())),
             nodes=tuple(self._nodes()) if self._shown_model.is_compared else (),
         )
@@ -205,7 +206,7 @@ class _PageBuilder:
             "file": one_line(self._shown_model.model.file),
             "start": max(0, next((at for at, top in enumerate(tops) if top is first), 0)),
             "signature": one_line(signature_text),
-            "arrows": bool(picture.wires),
+            "arrows": bool(wires),
             "graphs": [
                 {"label": labels.box_label(top), "box": self._numbers[top], "nodes": count, "whole": count < SMALL}
                 for top, (_, count) in zip(tops, picture.drawn, strict=True)

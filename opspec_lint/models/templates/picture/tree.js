@@ -192,7 +192,8 @@ class Tree {
   // Returns the item where a reader begins: the uppermost input, or the uppermost item of a graph without inputs.
   first() {
     const isInput = ({ kind, op }) => kind === "input" || /placeholder|^feed$|^pd_op\.data$/i.test(op);
-    const inputs = this.root.inner.filter(({ box }) => isInput(box));
+    // Resources of TensorFlow, the variables of a function, are inputs too.
+    const inputs = this.root.inner.filter(({ box }) => isInput(box) && !/resource$/.test(box.label));
     return (inputs.length ? inputs : this.root.inner).reduce((best, item) => (best && best.y <= item.y ? best : item), null);
   }
 
