@@ -400,6 +400,15 @@ JOBS: tuple[Job, ...] = (
         folder="{data}/top",
     ),
     Job(
+        name="blame-tree",
+        title=f"`blame` of an op of Paddle in {HISTORY} commits, without a history",
+        command=("opspec-lint", "blame", *_revisions(TIP), "softmax", "--since", f"{TIP}~{HISTORY}"),
+        baseline=("sh", "-c", _EVERY_COMMIT, "{tree}", *EMPTY),
+        baseline_title="as many times an empty Python",
+        tree=PADDLE_TREE,
+        is_long=True,
+    ),
+    Job(
         name="history-tree",
         title=f"`history` of {HISTORY} Paddle commits",
         command=(

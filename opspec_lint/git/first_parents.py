@@ -10,12 +10,13 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from opspec_lint.git.repository import Repository
 
 _HEADER = "%x01%H%x02%cI%x02%s"
-_FLAGS = ("--first-parent", "--diff-merges=first-parent", "--raw", "-z", "--no-abbrev", "--no-renames")
+_RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
+_FLAGS = ("--first-parent", "--diff-merges=first-parent", *_RAW)
 _PULL_REQUEST = pattern(r"^Merge pull request [#!](\d+)\b|\([#!](\d+)\)\s*$")
 
 
@@ -72,27 +73,41 @@ def oldest_first(repository: Repository, base: str | None, tip: str) -> Iterator
     return _log(repository, base, tip, is_reversed=False)
 
 
-def newest_first(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[PathChange]]]:
+def newest_first(
+    repository: Repository, base: str | None, tip: str, paths: Iterable[str] = ()
+) -> Iterator[tuple[Revision, list[PathChange]]]:
     """Yield each revision after `base` up to `tip` along first parents, newest first, with the reverse of its changes.
 
     Args:
         repository: the repository.
         base: the id of a commit, None to end with the first one.
         tip: the id of a commit.
+        paths: the files whose changes count; none for all files.
 
     Raises:
         InputError: git broke off.
     """
-    return _log(repository, base, tip, is_reversed=True)
+    return _log(repository, base, tip, is_reversed=True, paths=paths)
+
+
+def changes_between(repository: Repository, old: str, new: str) -> list[PathChange]:
+    """Return the changes that turn the tree of one commit into the tree of another.
+
+    Raises:
+        InputError: git cannot compare the two.
+    """
+    fields = iter(repository.output("diff-tree", "-r", *_RAW, old, new, "--").split(b"\0"))
+    return [_parse_change(field, fields, side=1) for field in fields if field]
 
 
 def _log(
-    repository: Repository, base: str | None, tip: str, *, is_reversed: bool
+    repository: Repository, base: str | None, tip: str, *, is_reversed: bool, paths: Iterable[str] = ()
 ) -> Iterator[tuple[Revision, list[PathChange]]]:
     order = () if is_reversed else ("--reverse",)
     ends = tip if base is None else f"{base}..{tip}"
+    literal = (f":(top,literal){path}" for path in paths)
     fields = _split_fields(
-        stream_output(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--")
+        stream_output(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--", *literal)
     )
     revision: Revision | None = None
     changed: list[PathChange] = []
@@ -103,13 +118,17 @@ def _log(
                 yield revision, changed
             revision, changed = _parse_header(field), []
         elif field.lstrip(b"\n").startswith(b":"):
-            # ":OLDMODE NEWMODE OLDID NEWID STATUS": the reverse change leads back to the old mode and id.
-            *modes_and_blobs, _ = field.lstrip(b"\n:").decode().split(" ")
-            mode, blob = modes_and_blobs[0 if is_reversed else 1 :: 2]
-            path = os.fsdecode(next(fields))
-            changed.append(PathChange(path=path, mode=mode, blob=blob if blob.strip("0") else ""))
+            changed.append(_parse_change(field, fields, side=0 if is_reversed else 1))
     if revision is not None:
         yield revision, changed
+
+
+def _parse_change(field: bytes, fields: Iterator[bytes], *, side: int) -> PathChange:
+    """Return the change of a path, which is the next field; with the old mode and id for side 0, the new ones for 1."""
+    # ":OLDMODE NEWMODE OLDID NEWID STATUS"
+    *modes_and_blobs, _ = field.lstrip(b"\n:").decode().split(" ")
+    mode, blob = modes_and_blobs[side::2]
+    return PathChange(path=os.fsdecode(next(fields)), mode=mode, blob=blob if blob.strip("0") else "")
 
 
 def revision_of(repository: Repository, commit: str) -> Revision:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 EXISTS = ("op", "", "")
 SECTIONS = ("op", "input", "output", "attr", "op_version")
 """Sections that describe an op, in the order of the output."""
-_LEFT_OUT = ("unknown", "unresolved")
+LEFT_OUT = ("unknown", "unresolved")
 """Fields that state what could not be read from the source, and nothing about the op."""
 
 
@@ -37,7 +37,7 @@ def timelines(history: History, op: str, at: int) -> dict[Key, list[ValueSpan]]:
     """
     facts: dict[Key, list[Fact]] = {}
     for fact in history.facts_of(op):
-        if fact.key[0] in SECTIONS and fact.came <= at and fact.key[2] not in _LEFT_OUT:
+        if fact.key[0] in SECTIONS and fact.came <= at and fact.key[2] not in LEFT_OUT:
             facts.setdefault(fact.key, []).append(fact)
     spans_by_field: dict[Key, list[ValueSpan]] = {}
     for (section, argument, field), field_facts in facts.items():

@@ -14,7 +14,7 @@ from opspec_lint.kit.text import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from opspec_lint.git.first_parents import PathChange, Revision
     from opspec_lint.history.contracts import Contract, Topic
@@ -94,17 +94,35 @@ class _WalkPlan(Record):
 
 
 def _check_topic(writer: Writer, topic: Topic) -> None:
-    from opspec_lint import __version__
-
     about = writer.about()
     if "place" not in about:
-        writer.declare(
-            [contract.name for contract in topic.contracts],
-            {"source": topic.name, "place": topic.place, "version": __version__},
-        )
+        declare(writer, topic, topic.contracts)
     elif about["place"] != topic.place:
         problem = f"is the history of {about['place']}, not of {topic.place}"
         raise InputError(writer.file, problem, advice="name another file with --output")
+
+
+def declare(writer: Writer, topic: Topic, contracts: Iterable[Contract]) -> None:
+    """Write the source and the contracts of a new history."""
+    from opspec_lint import __version__
+
+    properties = {"source": topic.name, "place": topic.place, "version": __version__}
+    writer.declare([contract.name for contract in contracts], properties)
+
+
+def add_revision(writer: Writer, number: int, revision: Revision) -> str:
+    """Write a revision, and return its date."""
+    date = revision.date[:10]
+    writer.add_commit(
+        Commit(
+            number=number,
+            id=revision.commit,
+            date=date,
+            subject=revision.subject,
+            pull_request=revision.pull_request,
+        )
+    )
+    return date
 
 
 def _plan_walk(writer: Writer, topic: Topic, since: str | None, remarks: list[str]) -> _WalkPlan | None:
@@ -112,7 +130,7 @@ def _plan_walk(writer: Writer, topic: Topic, since: str | None, remarks: list[st
     chain = first_parents.commits(topic.opened.repository, topic.tip)
     first, last = writer.first(), writer.last()
     if since is not None and since not in chain:
-        since = _first_parent_base(topic, since, chain, remarks)
+        since = first_parent_base(topic, since, chain, remarks)
     if first is None or last is None:
         if topic.opened.repository.cut(topic.tip) and since is None:
             remarks.append(f"the clone is shallow: the history begins at {chain[0][:10]}; `git fetch --unshallow`")
@@ -136,7 +154,7 @@ def _plan_walk(writer: Writer, topic: Topic, since: str | None, remarks: list[st
     return _WalkPlan(base=common, before=common.id, chain=chain[places[common.id] + 1 :])
 
 
-def _first_parent_base(topic: Topic, since: str, chain: Collection[str], remarks: list[str]) -> str:
+def first_parent_base(topic: Topic, since: str, chain: Collection[str], remarks: list[str]) -> str:
     """Return the merge base for a revision on another branch, such as the tag of a release branch.
 
     Raises UsageError if no merge base is a first-parent ancestor of the last revision.
@@ -163,7 +181,7 @@ class _Walk:
         self._helper = helper
         self._number = -1 if start.base is None else start.base.number
         self._states = [
-            _ContractState(writer, index, contract, self._number) for index, contract in enumerate(topic.contracts)
+            ContractState(writer, index, contract, self._number) for index, contract in enumerate(topic.contracts)
         ]
 
     def steps(self) -> Iterator[str]:
@@ -188,16 +206,7 @@ class _Walk:
 
     def _add(self, revision: Revision, tree: MovingTree, changes: list[PathChange] | None) -> str:
         self._number += 1
-        date = revision.date[:10]
-        self._writer.add_commit(
-            Commit(
-                number=self._number,
-                id=revision.commit,
-                date=date,
-                subject=revision.subject,
-                pull_request=revision.pull_request,
-            )
-        )
+        date = add_revision(self._writer, self._number, revision)
         for index, state in enumerate(self._states):
             change_text = self._writer.read_ahead_change(index, revision.commit) if self.read_ahead_count else None
             if change_text is None:
@@ -210,7 +219,7 @@ class _Walk:
         return date
 
 
-class _ContractState:
+class ContractState:
     """The facts of a contract at the last added revision; writes the differences of the next one."""
 
     def __init__(self, writer: Writer, index: int, contract: Contract, number: int) -> None:

@@ -1,8 +1,9 @@
 """Show the commit behind each argument and field of an op.
 
-SOURCE is the file of a history, which `opspec-lint history` builds; or a source with revisions, whose history is then
-kept in the cache directory. Each line has the commit that brought the value, its date, its pull request, and the first
-release that contains it. A field is left out if it has its default value, and always had it.
+SOURCE is the file of a history, which `opspec-lint history` builds; or a source with revisions. The history of a spec
+file is then kept in the cache directory; of a source tree, only the revisions that concern the op are read. Each line
+has the commit that brought the value, its date, its pull request, and the first release that contains it. A field is
+left out if it has its default value, and always had it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def run(options: Options) -> Outcome:
 
     ends = options.since, options.at
     progress = make_progress(options, "revisions", announces=True)
-    with cached_history.history_of(options.source, reading(options), progress, ends) as history:
+    with cached_history.history_of(options.source, reading(options), progress, ends, options.op) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
         render = blame.to_json if options.format == "json" else blame.to_text

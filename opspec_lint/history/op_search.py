@@ -1,0 +1,268 @@
+"""A history of one op: only the revisions that change the op are read, and their neighbours.
+
+Candidates are the revisions that change a file with declarations of the op; in a file that declares many ops, only
+those that change a paragraph about it. The op is read before each candidate; where that differs from the reading
+before the next candidate, it is read at the candidate, too. Where two successive readings differ all the same, as a
+change of some other file concerns the op, the revision is found by bisection. What changes and changes back between two
+readings, without a change of these files, is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from opspec_lint.git import first_parents
+from opspec_lint.git.moving_tree import MovingTree
+from opspec_lint.history import releases, walk
+from opspec_lint.history.facts import EARLIER, OP, REMARK, UNRESOLVED, VERSION
+from opspec_lint.history.reader import ContractChange, Reader, change_between
+from opspec_lint.history.timeline import LEFT_OUT
+from opspec_lint.kit.errors import InputError, nearest_advice
+from opspec_lint.kit.limits import MAX_SOURCE
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from opspec_lint.git.first_parents import PathChange, Revision
+    from opspec_lint.history.contracts import Topic
+    from opspec_lint.history.facts import Facts, Unit
+    from opspec_lint.history.store import Writer
+    from opspec_lint.spec.model import Origin, Spec
+
+_MANY = 5
+"""Ops in a file from which on only its paragraphs about an op count."""
+_BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
+_IDENTIFIER = re.compile(rb"[\w.]+")
+
+
+class OpReading(Record):
+    """An op as read at one revision: its units, or the problem why the contract could not be read.
+
+    `files` are the files with its declarations, from the top of the repository.
+    """
+
+    units: Mapping[Unit, Facts] = {}
+    problem: str | None = None
+    is_absent: bool = False
+    files: frozenset[str] = frozenset()
+
+    @property
+    def state(self) -> tuple[bool, list[tuple[Unit, Facts]]]:
+        """The readable part of the reading, which differs if a revision between two readings changed the op."""
+        shown = (
+            (unit, {key: value for key, value in facts.items() if key[2] not in LEFT_OUT})
+            for unit, facts in self.units.items()
+        )
+        return self.problem is not None, list(shown)
+
+
+def build_op_history(
+    writer: Writer, topic: Topic, op: str, since: str | None, progress: Callable[[int, int, str], None]
+) -> None:
+    """Build the history of one op of a source tree in a new file.
+
+    Revisions have the numbers that a whole history has from `since`, the id of the first revision, None for the root.
+    `progress` is a callback: `(done, total, date of the last revision)`. Raises InputError if the last revision lacks
+    the op, or git fails; UsageError if `since` is not an ancestor.
+    """
+    writer.begin()
+    walk.declare(writer, topic, topic.contracts[:1])
+    chain = first_parents.commits(topic.opened.repository, topic.tip)
+    if since is not None:
+        since = since if since in chain else walk.first_parent_base(topic, since, chain, [])
+        chain = chain[chain.index(since) :]
+    search = _Search(topic, op, chain, progress)
+    search.run()
+    search.write(writer)
+    writer.set_tags(releases.tags(topic.opened.repository, writer))
+    writer.finish()
+    topic.contracts[0].close()
+
+
+class _OpReader:
+    """Reads one op at revisions in any order; a file that two successive ones have in common is read once."""
+
+    def __init__(self, topic: Topic, op: str, chain: list[str]) -> None:
+        self.spec: Spec | None = None
+        self._topic = topic
+        self._op = op
+        self._chain = chain
+        self._reader = Reader(topic.contracts[0].replace(read=self._read_spec))
+        self._tree: MovingTree | None = None
+        self._commit = ""
+        self._last = OpReading()
+
+    def read(self, index: int) -> OpReading:
+        """Return the op at the revision with a place in the chain."""
+        commit = self._chain[index]
+        changes: list[PathChange] | None = None
+        if self._tree is None:
+            self._tree = MovingTree(self._topic.name, self._topic.opened, commit, self._topic.prefix)
+        else:
+            changes = first_parents.changes_between(self._topic.opened.repository, self._commit, commit)
+            self._tree.move(commit, changes)
+        self._commit = commit
+        seen = self._reader.read_at(commit, self._tree, changes, commit)
+        if seen is not None and seen.problem is not None:
+            self._last = OpReading(problem=seen.problem, is_absent=seen.is_absent)
+        elif seen is not None:
+            of_op = ((section, self._op) for section in (OP, VERSION, EARLIER, REMARK))
+            units = {unit: seen.facts[unit] for unit in of_op if unit in seen.facts}
+            self._last = OpReading(units=units, files=self.paths())
+        return self._last
+
+    def _read_spec(self, tree: MovingTree, commit: str) -> Spec:
+        self.spec = self._topic.contracts[0].read(tree, commit)
+        return self.spec
+
+    def origins(self) -> list[Origin]:
+        """Return the places of the declarations of the op in the spec that was read last."""
+        spec = self.spec
+        if spec is None:
+            return []
+        op = spec.ops.get(self._op)
+        declared = () if op is None else (op, *op.inputs, *op.outputs, *op.attrs)
+        remarks = (remark.origin for remark in spec.remarks if remark.op == self._op and remark.event == UNRESOLVED)
+        return [origin for origin in (*(part.origin for part in declared), *remarks) if origin is not None]
+
+    def paths(self) -> frozenset[str]:
+        """Return the files that declare the op in the spec that was read last, from the top of the repository."""
+        return frozenset(f"{self._topic.prefix}{origin.file}" for origin in self.origins())
+
+    def shared_paths(self) -> set[str]:
+        """Return the files that declare many ops in the spec that was read last."""
+        ops = {} if self.spec is None else self.spec.ops
+        declarations = Counter(op.origin.file for op in ops.values() if op.origin is not None)
+        return {f"{self._topic.prefix}{file}" for file, count in declarations.items() if count >= _MANY}
+
+
+class _Search:
+    """The search for the revisions that change an op, from the last one backwards."""
+
+    def __init__(self, topic: Topic, op: str, chain: list[str], progress: Callable[[int, int, str], None]) -> None:
+        self._topic = topic
+        self._op = op
+        self._chain = chain
+        self._places = {commit: place for place, commit in enumerate(chain)}
+        self._progress = progress
+        self._reader = _OpReader(topic, op, chain)
+        self._readings: dict[int, OpReading] = {}
+        self._paragraphs: dict[str, tuple[bytes, ...]] = {}
+
+    def run(self) -> None:
+        """Read the op at all revisions that change it, and at those before them.
+
+        Raises InputError if the last revision lacks it.
+        """
+        start = len(self._chain) - 1
+        reading = self._read(start)
+        if not reading.files:
+            raise self._missing_op_error(reading)
+        while start:
+            start = self._search_files(start)
+        self._progress(len(self._chain), len(self._chain), "")
+
+    def _search_files(self, start: int) -> int:
+        """Search back from a revision in the files that declare the op there.
+
+        Return the place of the revision at which other files declare it, 0 if there is none.
+        """
+        files = self._readings[start].files
+        for place in self._candidates(start):
+            before = self._read(place - 1)
+            if before.state != self._readings[start].state:
+                self._read(place)
+                self._settle(place, start)
+            start = place - 1
+            if before.files and before.files != files:
+                return start
+        self._settle(0, start)
+        return 0
+
+    def _candidates(self, start: int) -> Iterator[int]:
+        """Yield the places of the revisions that change the files of a revision, newest first."""
+        self._reader.read(start)  # bisection may have read another revision last
+        paths, names = sorted(self._readings[start].files), self._name_pattern(start)
+        self._paragraphs.clear()
+        now = dict(self._blobs(self._chain[start], paths))
+        shared = self._reader.shared_paths()
+        whole = {path for path in paths if path not in shared or not self._paragraphs_with(now[path], names)}
+        for revision, undone in self._log(start, paths):
+            is_concerned = False
+            for change in undone:
+                after, now[change.path] = now[change.path], change.blob
+                if change.path in whole or self._paragraphs_with(after, names) != self._paragraphs_with(
+                    change.blob, names
+                ):
+                    is_concerned = True
+            if is_concerned:
+                yield self._places[revision.commit]
+
+    def _log(self, start: int, paths: list[str]) -> Iterator[tuple[Revision, list[PathChange]]]:
+        repository = self._topic.opened.repository
+        return first_parents.newest_first(repository, self._chain[0], self._chain[start], paths)
+
+    def _blobs(self, commit: str, paths: list[str]) -> Iterator[tuple[str, str]]:
+        """Yield each path with the id of its content at a commit, "" for none."""
+        paths_by_name = {f"{commit}:{path}": path for path in paths}
+        for name, identity, _ in list(self._topic.opened.objects.read_many(paths_by_name, MAX_SOURCE)):
+            yield paths_by_name[name], identity
+
+    def _name_pattern(self, place: int) -> re.Pattern[bytes]:
+        """Return the pattern for the names of the op: its own, and the one that its declaration has in the file."""
+        names = {self._op.rpartition("::")[2].encode()}
+        for origin in self._reader.origins()[:1]:
+            name = f"{self._chain[place]}:{self._topic.prefix}{origin.file}"
+            ((_, _, data),) = list(self._topic.opened.objects.read_many([name], MAX_SOURCE))
+            lines = (data or b"").splitlines()
+            if origin.line is not None and origin.column is not None and origin.line <= len(lines):
+                names.update(_IDENTIFIER.findall(lines[origin.line - 1][origin.column - 1 :])[:1])
+        return re.compile(rb"(?<![\w.])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w.])")
+
+    def _paragraphs_with(self, blob: str, names: re.Pattern[bytes]) -> tuple[bytes, ...]:
+        """Return the paragraphs of a content that name the op."""
+        if not blob:
+            return ()
+        if blob not in self._paragraphs:
+            ((_, _, data),) = list(self._topic.opened.objects.read_many([blob], MAX_SOURCE))
+            paragraphs = _BLANK_LINE.split(data or b"")
+            self._paragraphs[blob] = tuple(paragraph for paragraph in paragraphs if names.search(paragraph))
+        return self._paragraphs[blob]
+
+    def _read(self, place: int) -> OpReading:
+        if place not in self._readings:
+            self._readings[place] = self._reader.read(place)
+            done = len(self._chain) - place
+            self._progress(min(done, len(self._chain) - 1), len(self._chain), "")
+        return self._readings[place]
+
+    def _settle(self, first: int, last: int) -> None:
+        """Read between two revisions until each change is between two successive ones."""
+        differing = [(first, last)]
+        while differing:
+            first, last = differing.pop()
+            if self._read(last).state != self._read(first).state and last - first > 1:
+                middle = (first + last) // 2
+                differing += ((first, middle), (middle, last))
+
+    def write(self, writer: Writer) -> None:
+        """Write the revisions that were read, oldest first."""
+        state = walk.ContractState(writer, 0, self._topic.contracts[0], -1)
+        units: Mapping[Unit, Facts] = {}
+        for place, reading in sorted(self._readings.items()):
+            revision = first_parents.revision_of(self._topic.opened.repository, self._chain[place])
+            walk.add_revision(writer, place, revision)
+            if reading.problem is None:
+                state.apply(place, change_between(units, reading.units))
+                units = reading.units
+            else:
+                state.apply(place, ContractChange(problem=reading.problem, is_absent=reading.is_absent))
+
+    def _missing_op_error(self, reading: OpReading) -> InputError:
+        known = () if self._reader.spec is None or reading.problem is not None else self._reader.spec.ops
+        problem = reading.problem or f"has no op {self._op!r} at {self._chain[-1][:10]}"
+        advice = f"{nearest_advice(self._op, known)}; of an op that was removed, name a revision that has it: --at"
+        return InputError(self._topic.name, problem, advice=advice)
