@@ -514,6 +514,14 @@ def test_an_op_is_remarked_once_for_both_lists_and_a_removed_op_has_a_line(tmp_p
     assert (removed.origin.file, removed.origin.line) == (trees.OP_LIST, 8)
 
 
+@pytest.mark.parametrize(("deprecation", "count"), [("version: 4", 0), ("version: 5", 1)])
+def test_a_history_may_omit_why_an_op_is_deprecated(tmp_path, deprecation, count):
+    source = {trees.MORE_OPS: trees.TREE[trees.MORE_OPS].replace(".SetIsAggregate()", '.Deprecated(4, "Use Pool")')}
+    listed = OLDER.rstrip("}\n") + '\n deprecation { version: 4 explanation: "Use Pool" }\n}\n'
+    history = {trees.HISTORY: OLDER.rstrip("}\n") + f"\n deprecation {{ {deprecation} }}\n}}\n"}
+    assert len(read(tmp_path, {**trees.with_list(listed), **source, **history}).remarks) == count
+
+
 def test_an_op_that_the_history_lacks(tmp_path):
     listing = trees.LIST.replace("Handle", "Pool")
     reasons = {
@@ -569,6 +577,13 @@ def test_the_content_of_an_api_def_names_its_op(tmp_path):
     tree = trees.with_list() | {misnamed: text, trees.API_DEF.replace("api_def_", "draft_"): text}
     (remark,) = read(tmp_path, tree).remarks
     assert (remark.op, remark.origin.file) == ("Handle", misnamed)
+
+
+def test_an_early_api_def_has_many_ops(tmp_path):
+    text = 'op { graph_op_name: "Handle" }\nop { graph_op_name: "Hand" }'
+    (remark,) = read(tmp_path / "op", trees.with_list() | {trees.API_DEF: text}).remarks
+    assert remark.facts["reason"] == f"{trees.API_DEF} has 2 ops, not one"
+    assert not read(tmp_path / "letter", trees.with_list() | {trees.API_DEF.replace("Handle", "H"): text}).remarks
 
 
 def test_ops_that_core_does_not_link_need_no_api_def(tmp_path):

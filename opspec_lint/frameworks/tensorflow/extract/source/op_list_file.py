@@ -97,7 +97,7 @@ def stale_remarks(lists: Mapping[str, Mapping[str, Declared]], ops: Mapping[str,
         if files_by_reason:
             listed = [declared[name] for declared in present.values() if name in declared]
             place = op[5] if op is not None else (*listed[0][1:], None)
-            own = b"" if op is None else _own_declaration(op[0])
+            own = b"" if op is None else _own_declarations(op[0])[0]
             yield _stale_remark(name, files_by_reason, place, b"".join([own, *(entry[0] for entry in listed)]))
 
 
@@ -115,13 +115,22 @@ def _difference(op: OpRecord | None, declared: Declared | None) -> str:
         return _LACKS if op is not None and op[5][0].startswith(FOLDER) else ""
     if op is None:
         return _HAS_TOO_MANY
-    return "" if declared[0] == op[0] or declared[0] == _own_declaration(op[0]) else _DIFFERS
+    if declared[0] == op[0] or declared[0] in _own_declarations(op[0]):
+        return ""
+    return _DIFFERS
 
 
 @lru_cache(maxsize=_CACHED)
-def _own_declaration(serialized: bytes) -> bytes:
-    """Return a serialized OpDef without documentation, cached: most ops of successive revisions are the same."""
-    return _without_documentation(message("OpDef").FromString(serialized))
+def _own_declarations(serialized: bytes) -> tuple[bytes, bytes]:
+    """Return a serialized OpDef without documentation, with and without the reason why it is deprecated.
+
+    The histories of some releases omit the reason. Cached, as most ops of successive revisions are the same.
+    """
+    opdef = message("OpDef").FromString(serialized)
+    own = _without_documentation(opdef)
+    if opdef.HasField("deprecation"):
+        opdef.deprecation.ClearField("explanation")
+    return own, _without_documentation(opdef)
 
 
 def _without_documentation(own: Any) -> bytes:
