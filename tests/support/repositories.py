@@ -139,10 +139,11 @@ class Repository:
     def state(self):
         """Return the state of the index, the work tree and HEAD, and the content of the files."""
         quiet = {"env": {"GIT_OPTIONAL_LOCKS": "0"}}
-        # With the commit and the branch of HEAD; how far the upstream branch is, no command of ours decides.
+        # How far the upstream branch is, no command of ours decides.
         status = self.git("status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", **quiet).split("\0")
         return {
-            "status": [line for line in status if not line.startswith("# branch.ab ")],
+            "head": [line for line in status if line.startswith(("# branch.oid ", "# branch.head "))],
+            "status": [line for line in status if not line.startswith("# ")],
             "index": self.git("ls-files", "-s", "-z"),
             "files": self.files(),
         }
