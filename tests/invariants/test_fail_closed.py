@@ -173,7 +173,7 @@ WRONG = {
     "a pattern that matches nothing": ("opspec-lint.toml", "specs = ['spec/*.json']\n", "spec/*.json"),
     "an unknown source": ("opspec-lint.toml", "source = 'padle'\n", "padle"),
     "pyproject.toml": ("pyproject.toml", "[tool.opspec-lint]\nprofil = 1\n", "did you mean 'profile'?"),
-    "a base that is not there": ("opspec-lint.toml", "base = 'v9'\n", "git fetch origin tag v9"),
+    "a base that is not there": ("opspec-lint.toml", "base = 'v9'\n", "`git branch` and `git tag` list"),
     RELEASE: ("opspec-lint.toml", "against = ['specs/none.json']\n", "specs/none.json"),
 }
 
