@@ -12,6 +12,7 @@ from opspec_lint.cpp.source_lists import ENDS, SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, requirement
+from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class BuildFiles:
         self._contents = contents
         self._texts: dict[str, str | None] = {}
         self._lists: dict[str, SourceLists] = {}
+        self._undecided: dict[str, str] = {}
+        """The build files of which a statement that cannot be evaluated decides, each with the first such source."""
         self._settings: list[str] | None = None
         self._defined: dict[str, bool] = {}
         self.was_asked = False
@@ -66,6 +69,11 @@ class BuildFiles:
         folder = path.rpartition("/")[0]
         builds = self._build_files(path)
         missing = [files for files in builds if not any(lists.compiles(path) for lists in files.values())]
+        if not any(lists.lists_named(path) for files in builds for lists in files.values()):
+            for files in builds:
+                for build, lists in files.items():
+                    if lists.unknown_list is not None and lists.compiles(path):
+                        self._undecided.setdefault(build, path)
         if missing and len(missing) == len(builds):
             return NEVER
         # Next to a build that compiles the source, one that lists nothing of its folder builds something else.
@@ -78,6 +86,16 @@ class BuildFiles:
         for build in unlisted:
             condition = conjunction(condition, requirement(f"`{build}` compiles `{path}`"))
         return condition
+
+    def remarks(self) -> Iterator[Remark]:
+        """Yield a remark on each build file that was not understood, so that sources count as compiled in doubt."""
+        for build, lists in self._lists.items():
+            if lists.unparsed is not None:
+                line, reason = lists.unparsed
+                yield _remark(build, line, reason, "each source that its text names")
+            elif build in self._undecided and lists.unknown_list is not None:
+                line, statement = lists.unknown_list
+                yield _remark(build, line, f"{statement} may list sources", f"`{self._undecided[build]}`")
 
     def may_define(self, name: str) -> bool:
         """Return whether a build file or a header of the tree may define a macro."""
@@ -140,6 +158,12 @@ def _relative(folder: str, build: str) -> str:
     return folder[len(build.rpartition("/")[0]) :].lstrip("/")
 
 
+def _remark(build: str, line: int, reason: str, taken: str) -> Remark:
+    """Return the remark on a build file that was not understood; its digest changes with the reason only."""
+    facts = {"reason": f"{reason}, so {taken} is taken for compiled"}
+    return Remark(event="op_unresolved", name=build, digest=reason, facts=facts, origin=Origin(file=build, line=line))
+
+
 def _source_lists(build: str, text: str) -> SourceLists:
     """Return the lists of sources in a build file."""
     lists = SourceLists()
@@ -154,7 +178,8 @@ def _source_lists(build: str, text: str) -> SourceLists:
             python_sources.find_lists(text, lists)
         else:
             _record_tokens(text, lists)
-    except SyntaxError:  # a setup.py of Python 2
+    except SyntaxError as error:  # such as a setup.py of Python 2
+        lists.unparsed = error.lineno or 1, error.msg if build.endswith("CMakeLists.txt") else "it is not valid Python"
         _record_tokens(text, lists)
     return lists
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _COMMAND = pattern(r"(?<!\w)([A-Za-z_]\w*)[ \t]*\(")
 _ARGUMENT = pattern(r'(?<!\\)"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', "s")
 _COMMENT = pattern(r'((?<!\\)"(?:[^"\\]|\\.)*")|#\[\[.*?\]\]|#[^\n]*', "s")
@@ -12,13 +16,21 @@ _FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 
 def parse_commands(text: str) -> list[tuple[str, list[str]]]:
     """Parse a CMake file into (name in lower case, arguments as written)."""
-    text = _COMMENT.sub(lambda match: match[1] or "", text)
-    commands: list[tuple[str, list[str]]] = []
-    at = 0
+    return [(name, arguments) for name, arguments, *_ in scan_commands(text)]
+
+
+def scan_commands(text: str) -> Iterator[tuple[str, list[str], int, bool]]:
+    """Yield the commands of a CMake file: lower-case name, arguments as written, line, and whether `)` ends it."""
+    # The line ends of a comment in brackets stay, so that the lines behind it keep their numbers.
+    text = _COMMENT.sub(lambda match: match[1] or "\n" * match[0].count("\n"), text)
+    at = counted = 0
+    line = 1
     while True:
         match = _COMMAND.search(text, at)
         if match is None:
-            return commands
+            return
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
         arguments: list[str] = []
         depth = 1
         at = match.end()
@@ -30,7 +42,7 @@ def parse_commands(text: str) -> list[tuple[str, list[str]]]:
             depth += (part[3] == "(") - (part[3] == ")")
             if depth:
                 arguments.append(part[1] if part[1] is not None else part[0])
-        commands.append((match[1].lower(), arguments))
+        yield match[1].lower(), arguments, line, not depth
 
 
 def block_end(commands: list[tuple[str, list[str]]], at: int, name: str) -> int:

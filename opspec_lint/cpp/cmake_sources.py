@@ -5,7 +5,7 @@ Variables are not evaluated: `${X}/a.cc` may be `a.cc` in any folder, and a cond
 
 from __future__ import annotations
 
-from opspec_lint.cpp.cmake_commands import block_end, is_true, parse_commands
+from opspec_lint.cpp.cmake_commands import block_end, is_true, scan_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +25,25 @@ _NAMED_OUTSIDE = ("PARENT_SCOPE", "CACHE")
 
 
 def find_lists(text: str, lists: SourceLists) -> None:
-    """Record the lists of sources in the text of a CMake file."""
-    commands = parse_commands(text)
-    lists.lists_unknown = any(name in _MORE_LISTS for name, _ in commands)
+    """Record the lists of sources in the text of a CMake file.
+
+    Raises:
+        SyntaxError: a command or an `if` has no end, so that a list behind it may be one of its arguments.
+    """
+    commands: _Commands = []
+    opened: list[int] = []
+    for name, arguments, line, is_closed in scan_commands(text):
+        if not is_closed:
+            raise SyntaxError(f"`{name}(` has no end", (None, line, None, None))
+        if name == "if":
+            opened.append(line)
+        elif name == "endif" and not (opened and opened.pop()):
+            raise SyntaxError("`endif()` ends no `if()`", (None, line, None, None))
+        if name in _MORE_LISTS or name in _WITHOUT_NAMES:
+            lists.list_unknown(line, f"`{name}()`")
+        commands.append((name, arguments))
+    if opened:
+        raise SyntaxError("`if()` has no `endif()`", (None, opened[-1], None, None))
     unused = set() if lists.lists_unknown else _unused_variables(commands)
     _find(commands, lists, unused=unused, is_certain=True)
 
@@ -56,9 +72,9 @@ def _find(commands: _Commands, lists: SourceLists, *, unused: set[str], is_certa
             regexes = [regex.replace("\\", "").strip("^$.*") for regex in arguments[4:]]
             if arguments[2:3] == ["EXCLUDE"]:
                 lists.exclude(regexes, is_certain=is_certain)
-        elif name in _WITHOUT_NAMES:
-            lists.lists_unknown = True
-        elif name not in _BUILD_NOTHING and not (name == "set" and arguments and arguments[0] in unused):
+        elif name not in _BUILD_NOTHING | _WITHOUT_NAMES and not (
+            name == "set" and arguments and arguments[0] in unused
+        ):
             lists.list([source for argument in arguments for source in argument.split(";")])
         at += 1
     return False

@@ -124,7 +124,7 @@ class _Finder:
         modules = [alias.name for alias in statement.names] if isinstance(statement, ast.Import) else [statement.module]
         names = {(module or "").partition(".")[0] for module in modules}
         if not all(name in _TOOLS or name in sys.stdlib_module_names for name in names):
-            self._lists.lists_unknown = True
+            self._lists.list_unknown(statement.lineno, f"the import of `{min(names)}`")
 
     def _expression(self, value: ast.AST) -> None:
         """Record the lists in an expression, depth first."""
@@ -144,7 +144,8 @@ class _Finder:
         elif isinstance(value, (ast.Constant, ast.JoinedStr)):
             self._lists.list(_texts(value))
         elif isinstance(value, ast.Name):
-            self._lists.lists_unknown |= value.id in self._loaded
+            if value.id in self._loaded:
+                self._lists.list_unknown(value.lineno, f"`{value.id}` of another file")
         else:
             for child in ast.iter_child_nodes(value):
                 self._expression(child)
@@ -173,7 +174,8 @@ class _Finder:
             # `glob(["*.cc"], exclude = ["a.cc"])`: both halves are about the same files.
             patterns = [text for value in given for text in _texts(value)]
             self._lists.list(patterns, excluded)
-            self._lists.lists_unknown |= not any("." in text for text in patterns)
+            if not any("." in text for text in patterns):
+                self._lists.list_unknown(call.lineno, f"`{name}()`")
             return
         self._lists.exclude(excluded, is_certain=False)
         if not isinstance(call.func, ast.Name):

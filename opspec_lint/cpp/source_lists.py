@@ -26,10 +26,14 @@ class SourceLists:
 
     Attributes:
         lists_unknown: the file may also list sources that its text does not name, such as the entries of a folder.
+        unknown_list: the line and text of the first statement that lists them; None if they come from no statement.
+        unparsed: the line at which the file cannot be parsed, and the reason; None for a file that was parsed.
     """
 
     def __init__(self) -> None:
         self.lists_unknown = False
+        self.unknown_list: tuple[int, str] | None = None
+        self.unparsed: tuple[int, str] | None = None
         self._changes: list[tuple[_Texts, _Texts, bool]] = []
         """The listed texts, the excluded ones, and whether the exclusion certainly removes a source listed before."""
 
@@ -37,12 +41,22 @@ class SourceLists:
         """Record a list of sources or patterns, without those that it excludes itself."""
         self._record(texts, excluded, removes=False)
 
+    def list_unknown(self, line: int, statement: str) -> None:
+        """Record a statement that may list sources which the text of the file does not name."""
+        self.lists_unknown = True
+        self.unknown_list = self.unknown_list or (line, statement)
+
     def exclude(self, texts: Iterable[str], *, is_certain: bool) -> None:
         """Record sources that are removed from the lists before; an uncertain removal leaves a listed source listed."""
         self._record((), texts, removes=is_certain)
 
     def compiles(self, path: str) -> bool:
         """Return whether the file may compile a source."""
+        is_listed = self.lists_named(path)
+        return self.lists_unknown if is_listed is None else is_listed
+
+    def lists_named(self, path: str) -> bool | None:
+        """Return whether the file lists a source that its text names, or leaves it out; None if it does not name it."""
         parts = path.split("/")
         is_named = is_listed = False
         for texts, excluded, removes in self._changes:
@@ -53,7 +67,7 @@ class SourceLists:
             elif is_excluded:
                 is_named = True
                 is_listed &= not removes
-        return is_listed if is_named else self.lists_unknown
+        return is_listed if is_named else None
 
     def may_list_folder(self, folder: str) -> bool:
         """Return whether the file may list any source of a folder, which is relative to its own."""

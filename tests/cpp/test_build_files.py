@@ -93,9 +93,13 @@ IN_CMAKE = {
 }
 
 
-def compiled(texts):
+def builds_of(texts):
     contents = dict.fromkeys(path for group in candidates(PATH) for path in group)
-    return BuildFiles(None, contents=contents | {path: text.encode() for path, text in texts.items()}).compiles(PATH)
+    return BuildFiles(None, contents=contents | {path: text.encode() for path, text in texts.items()})
+
+
+def compiled(texts):
+    return builds_of(texts).compiles(PATH)
 
 
 @pytest.mark.parametrize(("text", "expected"), IN_SETUP.values(), ids=IN_SETUP)
@@ -149,3 +153,67 @@ def test_a_makefile_may_list_what_it_does_not_name():
 )
 def test_a_script_that_cannot_be_parsed_compiles_what_it_names(text):
     assert compiled({"setup.py": f"{text}\n# .cpp\nsources = ['csrc/ops.cpp']"}) == ALWAYS
+
+
+NAMED = "each source that its text names"
+UNREAD = {
+    "Python 2": ("setup.py", "x = ['ops.cpp']\nprint 'x'", 2, "it is not valid Python", NAMED),
+    "too deep": ("setup.py", "x = " + "-" * 100_000 + "1 # .cpp", 1, "it is not valid Python", NAMED),
+    "a broken rule": ("csrc/BUILD", '\ncc_library(srcs = ["ops.cpp"]', 2, "it is not valid Python", NAMED),
+    "a command without end": (
+        "CMakeLists.txt",
+        "#[[ a\ncomment ]]\nadd_library(a ops.cpp",
+        3,
+        "`add_library(` has no end",
+        NAMED,
+    ),
+    "if without endif": ("CMakeLists.txt", "add_library(a b.cpp)\nif(X)\n", 2, "`if()` has no `endif()`", NAMED),
+    "endif without if": ("CMakeLists.txt", "add_library(a b.cpp)\nendif()", 2, "`endif()` ends no `if()`", NAMED),
+    "another file of CMake": (
+        "CMakeLists.txt",
+        "add_library(a b.cpp)\ninclude(c.cmake)\nadd_subdirectory(d)",
+        2,
+        "`include()` may list sources",
+        f"`{PATH}`",
+    ),
+    "another module": (
+        "setup.py",
+        "import os\nfrom tools.x import sources\ny = ['b.cpp']",
+        2,
+        "the import of `tools` may list sources",
+        f"`{PATH}`",
+    ),
+    "a listed folder": ("setup.py", "f('b.cpp', os.listdir('csrc'))", 1, "`listdir()` may list sources", f"`{PATH}`"),
+    "a list of another file": (
+        "csrc/BUILD",
+        'load(":f.bzl", "SOURCES")\ncc_library(srcs = SOURCES)',
+        2,
+        "`SOURCES` of another file may list sources",
+        f"`{PATH}`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("build", "text", "line", "reason", "taken"), UNREAD.values(), ids=UNREAD)
+def test_a_build_file_that_was_not_understood_is_reported_once_with_its_line(build, text, line, reason, taken):
+    builds = builds_of({build: text})
+    assert builds.compiles(PATH) == builds.compiles(PATH) == ALWAYS
+    (remark,) = builds.remarks()
+    assert (remark.event, remark.name, remark.origin.place) == ("op_unresolved", build, f"{build}:{line}")
+    assert remark.facts["reason"] == f"{reason}, so {taken} is taken for compiled"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"setup.py": SETUP.format("from tools import more\nsources = ['csrc/ops.cpp']")},
+        {"CMakeLists.txt": "include(c.cmake)", "csrc/BUILD": BUILD.format("['ops.cpp']")},
+        {"setup.py": "print 'a script without sources of C++'"},
+        {"Makefile": "SRCS = a.cpp"},
+    ],
+    ids=["named", "named by another build", "about other languages", "no statement"],
+)
+def test_a_statement_on_which_no_source_depends_is_not_reported(texts):
+    builds = builds_of(texts)
+    builds.compiles(PATH)
+    assert [*builds.remarks()] == []

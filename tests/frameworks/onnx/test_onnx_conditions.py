@@ -118,6 +118,14 @@ def test_a_file_that_no_build_compiles(sources, op, expected, tmp_path):
     check_op(spec, op, expected)
 
 
+def test_a_build_file_that_cannot_be_parsed_is_an_error_with_its_line(tmp_path):
+    tree, build = with_sets(SET % LISTED), CMAKE.format("*.cc")
+    base = read(tmp_path / "base", {**tree, "CMakeLists.txt": build})
+    head = read(tmp_path / "head", {**tree, "CMakeLists.txt": f"{build}if(ONNX_ML)\n"})
+    (finding,) = check(base, head, PROFILES.load("onnx")).findings
+    assert (finding.rule, finding.level, finding.head_origin.place) == ("op_unresolved", "error", "CMakeLists.txt:3")
+
+
 def test_a_new_condition_is_an_error_with_its_line(tmp_path):
     base = read(tmp_path / "base", with_sets(SET % LISTED))
     head = read(tmp_path / "head", with_sets(SET % f"#ifdef SWITCH\n{LISTED}\n#endif"))

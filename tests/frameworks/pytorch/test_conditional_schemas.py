@@ -135,3 +135,11 @@ def test_a_file_of_a_tree(files, condition, tmp_path):
         (tmp_path / path).write_text(text, encoding="utf-8")
     op = SOURCES.load("pytorch-source").spec(str(tmp_path), Reading(caches=False)).ops["a::f"]
     assert (op.declared_if and show(op.declared_if)) == condition
+
+
+def test_a_build_file_that_cannot_be_parsed_is_reported_with_its_line(tmp_path):
+    for path, text in {"f.cpp": FILE, "g.cpp": FILE, "setup.py": "x = ['f.cpp', 'g.cpp']\nprint 'x'\n"}.items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    spec = SOURCES.load("pytorch-source").spec(str(tmp_path), Reading(caches=False))
+    assert [(remark.name, remark.origin.place) for remark in spec.remarks] == [("setup.py", "setup.py:2")]
+    assert spec.ops["a::f"].declared_if is None

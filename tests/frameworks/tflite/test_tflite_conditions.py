@@ -121,6 +121,16 @@ def test_a_file_that_no_build_compiles_registers_nothing(files, event, tmp_path)
     assert event in rules if event else not rules
 
 
+def test_a_build_file_that_cannot_be_parsed_is_an_error_with_its_line(tmp_path):
+    base, head = (
+        spec(tmp_path / name, {"BUILD": BUILD.format('"register.cc"') + more})
+        for name, more in (("base", ""), ("head", "cc_library("))
+    )
+    (finding,) = check(base, head, PROFILES.load("tflite")).findings
+    assert (finding.rule, finding.level) == ("op_unresolved", "error")
+    assert finding.head_origin.place == f"{FOLDER}/BUILD:2"
+
+
 REGISTER = trees.TREE[trees.KERNELS]
 CONV = "AddBuiltin(BuiltinOperator_CONV_2D, Register_CONV_2D(), 1, 2);"
 

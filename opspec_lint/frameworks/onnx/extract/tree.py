@@ -123,6 +123,7 @@ class OnnxTree:
                     if key in sets.listed
                 ),
                 *(_unread_remark(*function) for function in sets.unread),
+                *self._builds.remarks(),
             ],
             opset=int(opset[1]) if opset else None,
             ir_version=self._enums.ir_version(),

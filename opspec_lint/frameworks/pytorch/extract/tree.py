@@ -40,6 +40,7 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Li
     for path, data in files.items():
         if path in texts and any(mark in data for mark in cpp.MARKS):
             yield from _file_definitions(path, data, texts, builds)
+    yield from builds.remarks()
     yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
 
 

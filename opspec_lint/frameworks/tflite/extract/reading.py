@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
+    from opspec_lint.spec.model import Remark
 
 SCHEMA = "schema"
 
@@ -40,13 +41,14 @@ _ONLY_INCLUDES = "forwards"
 class ReadFile(Record):
     """A file of one kind: its path, the id of its content, its content, the condition that a build compiles it.
 
-    The condition is cache of the files with a resolver.
+    Only files with a resolver have a condition, and remarks on the build files that decide it.
     """
 
     path: str
     blob: str
     content: Any
     compiled_if: Condition = ALWAYS
+    build_remarks: tuple[Remark, ...] = ()
 
 
 class ReadCache:
@@ -92,7 +94,10 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
                     cache.keep(kind, ids[path], content)
             if content != _ONLY_INCLUDES:
                 compiled_if = builds.compiles(path) if kind in _RESOLVERS else ALWAYS
-                files[kind] = ReadFile(path=path, blob=ids[path], content=content, compiled_if=compiled_if)
+                remarks = tuple(builds.remarks()) if kind in _RESOLVERS else ()
+                files[kind] = ReadFile(
+                    path=path, blob=ids[path], content=content, compiled_if=compiled_if, build_remarks=remarks
+                )
                 break
     return files
 

@@ -22,6 +22,8 @@ _TYPE_SUFFIX = "_TYPE"
 
 def remarks(files: Mapping[str, ReadFile]) -> Iterator[Remark]:
     """Yield the remarks about the files of a tree."""
+    # Both resolvers may have the same build file.
+    yield from {remark.name: remark for file in files.values() for remark in file.build_remarks}.values()
     for kind in _READ_IN_PARTS:
         if kind in files:
             irregular = files[kind].content[1]
