@@ -1,4 +1,4 @@
-"""Files of 3 MB that repeat a fragment are read in time, as smaller ones show.
+"""Files of 3 MB that repeat a fragment are read in time, as smaller ones show; the exhaustive tests read 3 MB.
 
 `python -m tests.support.hostile.fragments` reads files of 3 MB, of all fragments.
 """
@@ -30,6 +30,12 @@ SLOW = [
 def test_what_was_slow_is_read_in_time(name, fragment, way):
     reader = fragments.readers()[name]
     assert fragments.growth_problem(reader, way, fragment, reader.seconds(reader.text)) == ""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("name", "fragment", "way"), SLOW)
+def test_a_file_of_3_mb_is_read_in_the_documented_time(name, fragment, way):
+    assert not fragments.read_large(fragments.readers()[name], way, fragment).failure
 
 
 @pytest.mark.parametrize("name", sorted(fragments.readers()))
