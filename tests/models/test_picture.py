@@ -7,6 +7,7 @@ import random
 import pytest
 
 from opspec_lint.models.model import Node, Signature, Tensor
+from opspec_lint.models.picture import page as page_module
 from opspec_lint.models.picture.box import Box, node_counts
 from opspec_lint.models.picture.build import ModelPicture, build_picture
 from opspec_lint.models.picture.facts import node_facts
@@ -514,3 +515,15 @@ def test_what_is_next_to_each_other_is_in_as_few_boxes_as_fit_a_picture():
     Folding(root)
     assert [(child.kind, len(child.children)) for child in root.children] == [("run", 10)] * MANY
     assert [node.label for node in root.walk() if not node.children] == [f"n{at}" for at in range(10 * MANY)]
+
+
+def test_two_models_of_which_one_is_too_large_are_not_compared_and_both_pages_say_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(page_module, "_MAX_FACTS", 3)
+    paths = [
+        write(tmp_path / f"{count}.pb", graph(*(node(f"n{at}", "Relu") for at in range(count)))) for count in (2, 4)
+    ]
+    pages = list(pages_of(ShownModel(model=read_model(path), is_compared=True) for path in paths))
+    assert [(page.nodes, page.changes, page.too_large) for page in pages] == [((), (), ("4.pb",))] * 2
+    monkeypatch.setattr(page_module, "_MAX_FACTS", 4)
+    pages = list(pages_of(ShownModel(model=read_model(path), is_compared=True) for path in paths))
+    assert [(len(page.nodes), len(page.changes), page.too_large) for page in pages] == [(2, 0, ()), (4, 2, ())]

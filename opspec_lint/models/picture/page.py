@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.models.model import Tensor
     from opspec_lint.models.picture.box import Box
-    from opspec_lint.models.picture.build import ModelPicture
     from opspec_lint.models.picture.compared_pages import PageChange
     from opspec_lint.models.picture.facts import NodeFact
     from opspec_lint.models.view import ShownModel
@@ -44,7 +43,7 @@ _MAX_NAMES = 20
 """Names of nodes or tensors that are listed; the search knows all names of nodes."""
 _MAX_LINKS = 12
 _MAX_FACTS = 10_000
-"""Boxes of nodes on a page for which tensors and attrs are listed."""
+"""Boxes of nodes on a page for which tensors and attrs are listed, and nodes that are compared with another model's."""
 _MAX_ROWS = 3_000
 """Rows of the table that a browser without scripts shows."""
 _MAX_CARD = 4
@@ -88,8 +87,8 @@ class ModelPage(Record):
     model states what nodes take, from nodes or from inputs. `rows` are the first nodes of the model, and `left_out` is
     the number of nodes without a row; `has_graphs` is True if they are of several graphs. `data` is the picture for the
     script, which templates/picture/model.js describes. `verdict` is the result of all audits as text. `nodes` are
-    compared with the nodes of another model, empty if nothing is compared or they are too many; `changes` are the
-    differences.
+    compared with the nodes of another model, empty if nothing is compared; `changes` are the differences. `too_large`
+    are the names of the models, of two, that have too many nodes to be compared.
     """
 
     id: str
@@ -108,25 +107,31 @@ class ModelPage(Record):
     verdict: str = ""
     nodes: tuple[PageNode, ...] = ()
     changes: tuple[PageChange, ...] = ()
+    too_large: tuple[str, ...] = ()
 
 
 def pages_of(models: Iterable[ShownModel]) -> Iterator[ModelPage]:
     """Yield the page of each model; the pages of two models that are compared have their differences."""
-    pages = []
-    for at, shown_model in enumerate(models):
-        picture = build_picture(shown_model.model, finding_marks(shown_model), folds_small=False)
-        pages.append(_PageBuilder(shown_model, picture, f"m{at}").page())
-    if len(pages) == 2 and all(page.nodes for page in pages):
-        first, second = (ComparedPage(id=page.id, nodes=page.nodes, boxes=page.data["boxes"]) for page in pages)
-        changes = mark_differences(first, second)
-        pages = [page.replace(changes=own) for page, own in zip(pages, changes, strict=True)]
+    builders = [_PageBuilder(shown_model, f"m{at}") for at, shown_model in enumerate(models)]
+    pages = [builder.page() for builder in builders]
+    if len(pages) == 2 and all(builder.is_compared for builder in builders):
+        too_large = tuple(
+            page.name for page, builder in zip(pages, builders, strict=True) if builder.has_too_many_nodes
+        )
+        if too_large:
+            pages = [page.replace(nodes=(), too_large=too_large) for page in pages]
+        else:
+            first, second = (ComparedPage(id=page.id, nodes=page.nodes, boxes=page.data["boxes"]) for page in pages)
+            changes = mark_differences(first, second)
+            pages = [page.replace(changes=own) for page, own in zip(pages, changes, strict=True)]
     yield from pages
 
 
 class _PageBuilder:
     """The construction of one page; `prefix` makes the ids of its elements unique among all models."""
 
-    def __init__(self, shown_model: ShownModel, picture: ModelPicture, prefix: str) -> None:
+    def __init__(self, shown_model: ShownModel, prefix: str) -> None:
+        picture = build_picture(shown_model.model, finding_marks(shown_model), folds_small=False)
         self._shown_model = shown_model
         self._picture = picture
         self._prefix = prefix
@@ -142,6 +147,16 @@ class _PageBuilder:
         leaves = [box for box in self._order if box.members and not box.children]
         self._facts = {box: self._facts_of(box) for box in leaves[:_MAX_FACTS]}
         self._constant = constant_attrs((box.op, facts) for box, facts in self._facts.items())
+
+    @property
+    def is_compared(self) -> bool:
+        """True if the model is one of two that are compared."""
+        return self._shown_model.is_compared
+
+    @property
+    def has_too_many_nodes(self) -> bool:
+        """True if the nodes are too many to be compared with those of another model."""
+        return len(self._picture.names) > _MAX_FACTS or bool(self._picture.left_out)
 
     def page(self) -> ModelPage:
         """Return the page."""
@@ -164,14 +179,12 @@ class _PageBuilder:
             left_out=max(0, nodes - sum(len(box.members) for box in list(self._facts)[:_MAX_ROWS])),
             data=data,
             verdict="\n".join(map(one_line, self._shown_model.summary.splitlines())),
-            nodes=tuple(self._nodes()) if self._shown_model.is_compared else (),
+            nodes=tuple(self._nodes()) if self.is_compared and not self.has_too_many_nodes else (),
         )
 
     def _nodes(self) -> Iterator[PageNode]:
-        """Yield all nodes in the order of their numbers, nothing if they are too many to compare."""
+        """Yield all nodes in the order of their numbers."""
         picture = self._picture
-        if len(picture.names) > _MAX_FACTS or picture.left_out:
-            return
         boxes = {number: self._numbers[box] for box in self._order for number in box.members}
         sketches = [sketch for graph_sketches in picture.sketches for sketch in graph_sketches]
         givers: dict[int, set[int]] = {}
