@@ -203,13 +203,14 @@ def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> 
     names = [_PARAMETER.match(part) for part in split_top(template[1])] if template else []
     result = _MODIFIERS.sub(" ", head[template.end() :] if template else head)
     written = code.text[closed + 1 : tail.end()]
+    trailing = _ARROW.search(written)  # `auto f() -> int`
     return Body(
         name=name,
         code=code,
         start=behind.end() if behind else -1,
         end=closing_brace(code.bare, behind.end() - 1) if behind else -1,
         parameters=tuple(map(_parse_parameter, split_top(code.text[opening.end() : closed]))),
-        result=(_ARROW.search(written) or (None, _OWNER.sub("", result)))[1].strip(),
+        result=(trailing[1] if trailing else _OWNER.sub("", result)).strip(),
         template=tuple(parameter[1] if parameter else "" for parameter in names),
         # Only a virtual function may have `override` or `final` ([class.virtual]).
         is_virtual=bool(re.search(r"\bvirtual\b", head) or re.search(r"\b(?:override|final)\b", written)),

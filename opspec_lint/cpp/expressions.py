@@ -53,7 +53,7 @@ _LEVEL_OF = {sign: level for level, signs in enumerate(_LEVELS) for sign in sign
 
 
 class NoNames:
-    """A resolver without names, except the constants of limits.h: for YAML, and for an enum."""
+    """A resolver that knows no name, for YAML and for enums. Constants of C headers need none: `_Parser` knows them."""
 
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
         """Raise UnresolvedError for any name."""
@@ -69,7 +69,7 @@ class NoNames:
 
 
 def evaluate(tokens: Tokens, start: int, end: int, names: NameResolver, depth: int = 0) -> Any:
-    """Return the value of an expression: a number, a string, a list, `NULL` or `THIS`.
+    """Return the value of an expression: a number, a string, a list, an iterator, `NULL` or `THIS`.
 
     Raises:
         UnresolvedError: the expression cannot be evaluated.

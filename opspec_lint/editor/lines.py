@@ -27,7 +27,7 @@ class Lines:
         self._known: dict[str, list[str]] = {}
 
     def range_at(self, path: str, line: int, column: int) -> Range:
-        """Return the range from a position to the end of its line; line and column count from 1."""
+        """Return the range from a position to the end of its line, but not far; line and column count from 1."""
         text = self._line(path, line).rstrip()
         start = min(column - 1, len(text))
         end = min(len(text), start + _LONGEST)

@@ -257,6 +257,7 @@ class ContractState:
         return None if step.is_absent and not self._facts else step.problem
 
     def _write(self, number: int, declared: Mapping[Unit, Facts], problem: str | None) -> None:
+        """Write the facts that changed with a revision; of one that could not be read, the problem alone."""
         self._problem = problem
         if problem is not None:
             self._writer.add_unread(self._index, number, problem)

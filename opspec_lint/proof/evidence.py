@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opspec_lint.proof.claim_trials import ClaimTrials
+    from opspec_lint.proof.trial_cache import Side
 
 
 class Evidence(Record):
@@ -22,19 +23,18 @@ class Evidence(Record):
 
 def evidence_of(works: Sequence[ClaimTrials]) -> Evidence:
     """Return the numbers of models that were tried for claims; a model of several claims counts once."""
-    # By side and bytes, as claims share models: each is counted once.
-    loaded, run = {}, {}
+    # Whether the saving release loads and runs a model, by the release and the bytes of the model: claims share models.
+    is_taken: dict[tuple[Side, bytes], bool] = {}
+    is_run: dict[tuple[Side, bytes], bool] = {}
     for work in works:
-        side = work.sides[0]
-        loaded.update({(side, model): saved.loads for model, (saved, _) in zip(work.models, work.trials, strict=False)})
-        run.update(
-            {
-                (side, model): saved.loads
-                for (_, model), (saved, *_) in zip(work.loaded_by_both, work.runs, strict=False)
-            }
-        )
-    counts = (
-        (len(loads_by_model), sum(not loads for loads in loads_by_model.values())) for loads_by_model in (loaded, run)
+        saving = work.sides[0]
+        for model, (load, _) in zip(work.models, work.trials, strict=False):
+            is_taken[saving, model] = load.loads
+        for (_, model), (run, *_) in zip(work.loaded_by_both, work.runs, strict=False):
+            is_run[saving, model] = run.loads
+    return Evidence(
+        tried=len(is_taken),
+        not_taken=sum(not taken for taken in is_taken.values()),
+        run=len(is_run),
+        not_run=sum(not ran for ran in is_run.values()),
     )
-    (tried, not_taken), (ran, not_run) = counts
-    return Evidence(tried=tried, not_taken=not_taken, run=ran, not_run=not_run)

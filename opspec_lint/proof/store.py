@@ -159,7 +159,7 @@ def _read_index(path: Path, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file of a store, at most `_MOST`."""
+    """Return the bytes of a file of a store. Raises InputError if it has more than `_MOST`, or cannot be read."""
     from opspec_lint.models.files import open_file
 
     try:

@@ -208,7 +208,10 @@ def _version_variants(base: Sample, reader_op: Op | None) -> Iterator[tuple[Samp
 def _attr_variants(
     base: Sample, attr: AnyArgument, reader_op: Op | None, writer: Writer
 ) -> Iterator[tuple[Sample, bool]]:
-    """Yield the sample without an attr, if it is optional, and with each of its values, unknown ones first."""
+    """Yield the sample without an attr, if it is optional, and with each of its values.
+
+    Values that the loading release does not allow come first; each sample has True if its value is such a one.
+    """
     if is_omittable(attr):
         yield base.without(attr.name), False
     try:

@@ -81,7 +81,7 @@ def describe_proofs(finding: Finding) -> str:
 
 
 def describe_since(finding: Finding) -> str:
-    """Return since when base is as it is, in which releases, and whether head reverts to an older state."""
+    """Return since when base is as it is, in how many releases, and whether head reverts to an older state."""
     since = finding.since
     if since is None:
         return ""

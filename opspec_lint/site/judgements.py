@@ -100,12 +100,16 @@ class Judgements:
         worst = ((pair, _worst_for_models(by_op.get(None, ()))) for pair, by_op in self._by_op.items())
         return {pair: finding for pair, finding in worst if finding is not None and finding.level == "error"}
 
-    @cached_property
-    def read_as(self) -> Callable[[str, int], str | None]:
-        """The function that returns the op as which a release reads an op that it does not have.
+    def older_version(self, op: str, head: int) -> str | None:
+        """Return the older version of an op that a release, which lacks the op, takes its nodes for.
 
-        It returns None if the op stops the model.
+        None if the release refuses the model. For instance, ONNX's checker takes a node of `Resize@19` for `Resize@18`
+        in a release that has no newer schema.
         """
+        return self._older_version(op, head)
+
+    @cached_property
+    def _older_version(self) -> Callable[[str, int], str | None]:
         every = (loader for loader in LOADERS.every() if loader.spec_framework == self.loading.framework)
         reads_as = next((loader.reads_as for loader in every if loader.reads_as is not None), None)
         names = [op_table.names(release.spec.ops) for release in self.loading.releases]

@@ -1,7 +1,8 @@
 """The releases that load models with an op, for each release that saved them, and the reasons of the others.
 
 `check` judges the two releases: an error stops the model, a warning lets it load and may change its results. An error
-that concerns no single op, such as a limit that was lowered, stops some models.
+that concerns no single op, such as a limit that was lowered, stops some models. Models may cross frameworks: programs
+of Paddle 2 load as PIR, whose releases are no older or newer releases of the saving framework.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ LOADING: tuple[Verdict, ...] = ("loads", "may differ", "not every model")
 class Outcome(Compact):
     """The verdict about a model in a release, and the first finding that causes it; None without a finding.
 
-    `is_missing` is true if the release does not have the op, and `read_as` is the op that it reads instead.
+    `is_missing` is true if the release does not have the op; `older_version` is the op that it takes the node for then.
     """
 
     verdict: Verdict
     finding: Finding | None = None
     is_missing: bool = False
-    read_as: str | None = None
+    older_version: str | None = None
 
 
 _LOADS = Outcome(verdict="loads")
@@ -100,8 +101,8 @@ def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -
     findings = judged.findings(saved, head, op)
     own = outcome(findings, is_missing=state == "absent") if findings else _LOADS
     if own.verdict == "does not load":
-        replacement = judged.read_as(op, head) if own.is_missing else None
-        return own if replacement is None else own.replace(verdict="not every model", read_as=replacement)
+        replacement = judged.older_version(op, head) if own.is_missing else None
+        return own if replacement is None else own.replace(verdict="not every model", older_version=replacement)
     if head < saved and not judged.is_crossing:
         return own
     of_all = judged.stop_of_any_op(saved, head)
@@ -137,12 +138,12 @@ def runs(outcomes: Sequence[Outcome], key: Callable[[Outcome], object]) -> Itera
 
 
 def _loads(outcome: Outcome) -> bool:
-    # A release without the op loads only those nodes that an older version of it describes as well: a reader who looks
-    # for a release to load a model has to take one that has the op.
+    # A release without the op loads only nodes that an older version of the op allows too. Whoever looks for a release
+    # to load a model has to take one that has the op.
     return outcome.verdict in LOADING and not outcome.is_missing
 
 
 def _reason(outcome: Outcome) -> tuple[object, ...]:
     finding = outcome.finding
     cause = () if finding is None else (finding.rule, finding.message, finding.proofs)
-    return outcome.verdict, outcome.is_missing, outcome.read_as, cause
+    return outcome.verdict, outcome.is_missing, outcome.older_version, cause

@@ -12,7 +12,7 @@ from opspec_lint.site.addresses import file_names
 from opspec_lint.site.size_budget import SizeBudget
 from opspec_lint.site.summary import Summaries
 from opspec_lint.site.timeline import SECTION_OF
-from opspec_lint.site.wording import command, proof_text, read_as_text, reason_text
+from opspec_lint.site.wording import command, older_version_text, proof_text, reason_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -292,8 +292,8 @@ def _reason(outcome: Outcome, releases: str, *, is_older: bool) -> Reason:
             releases=releases, verdict=outcome.verdict, text="could not be read", effect="", rule=None, proof=""
         )
     text = reason_text(finding, is_older=is_older, is_missing=outcome.is_missing)
-    if outcome.read_as is not None:
-        text = f"{text}; {read_as_text(outcome.read_as)}"
+    if outcome.older_version is not None:
+        text = f"{text}; {older_version_text(outcome.older_version)}"
     return Reason(
         releases=releases,
         verdict=outcome.verdict,

@@ -6,7 +6,7 @@ from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import plural
 from opspec_lint.report.ranking import rank
 from opspec_lint.site.loads import stops
-from opspec_lint.site.wording import command, proof_text, read_as_text
+from opspec_lint.site.wording import command, older_version_text, proof_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def count(judged: Judgements, base: int, head: int) -> int:
     stopping = {
         finding.op for finding in findings if finding.op is not None and _group(finding, judged, loading_ops) == "stops"
     }
-    return sum(_read_as(op, judged, head) is None for op in stopping)
+    return sum(_older_version(op, judged, head) is None for op in stopping)
 
 
 def is_limited(judged: Judgements, base: int, head: int) -> bool:
@@ -135,14 +135,14 @@ def _entries(judged: Judgements, base: int, head: int) -> Iterator[Entry]:
 
 def _missing_op_entry(finding: Finding, judged: Judgements, head: int) -> Entry:
     """Return the entry of an op that the loading release does not have: its name, or the op that it reads instead."""
-    replacement = _read_as(finding.op or "", judged, head)
+    replacement = _older_version(finding.op or "", judged, head)
     if replacement is None:
         return Entry(group="gone", op=finding.op)
-    return _entry(finding, "older").replace(text=read_as_text(replacement), breaks="")
+    return _entry(finding, "older").replace(text=older_version_text(replacement), breaks="")
 
 
-def _read_as(op: str, judged: Judgements, head: int) -> str | None:
-    return None if op in judged.loading.releases[head].spec.ops else judged.read_as(op, head)
+def _older_version(op: str, judged: Judgements, head: int) -> str | None:
+    return None if op in judged.loading.releases[head].spec.ops else judged.older_version(op, head)
 
 
 def _entry(finding: Finding, group: Group) -> Entry:

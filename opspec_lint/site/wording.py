@@ -32,7 +32,7 @@ def reason_text(finding: Finding, *, is_older: bool, is_missing: bool) -> str:
     return f"compared with base, {finding.message}" if is_older else finding.message
 
 
-def read_as_text(older: str) -> str:
+def older_version_text(older: str) -> str:
     """Return on which condition a release loads a node of an op that it has only as an older version."""
     return f"it reads the node as {older}, and refuses it if {older} lacks one of its attrs, inputs or outputs"
 

@@ -42,7 +42,7 @@ class Bar(Record):
 
 
 class RangeBar(Record):
-    """The bar of the models that load between two releases; `verdict` determines its color."""
+    """The bar of the models with one verdict between two releases; `verdict` determines its color."""
 
     loader: str
     reach: str

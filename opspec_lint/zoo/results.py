@@ -148,9 +148,14 @@ class Results(Database):
         """Begin a run over everything in the file: all models, and of each spec the target of its last run."""
         for statement in filter(str.strip, _LIST.split(";")):
             self._run(statement)
-        self._run("INSERT INTO temp.listed SELECT row_number() OVER (ORDER BY path), path, '', 0, '', 1 FROM model")
-        latest = "SELECT name, max(run) FROM target GROUP BY name"
-        self._run(f"INSERT INTO temp.run_target SELECT number, number FROM target WHERE (name, run) IN ({latest})")  # noqa: S608
+        self._run(
+            "INSERT INTO temp.listed(number, path, source, is_named, problem, is_read) "
+            "SELECT row_number() OVER (ORDER BY path), path, '', 0, '', 1 FROM model"
+        )
+        self._run(
+            "INSERT INTO temp.run_target(target, place) SELECT number, number FROM target "
+            "WHERE (name, run) IN (SELECT name, max(run) FROM target GROUP BY name)"
+        )
 
     def add_places(self, places: Sequence[Place], is_unchanged: Callable[[Place, dict[str, str]], bool]) -> None:
         """Add files to the list; a file whose stamps are unchanged counts as read."""

@@ -59,7 +59,8 @@ def work(tmp_path_factory):
     made = origin.clone(folder / "work")
     made.environment["XDG_CACHE_HOME"] = str(folder / "cache")
     program = paddle_programs.program(paddle_programs.node("relu", {"X": ["x"]}, {"Out": ["out"]}))
-    models = {"net.onnx": onnx_models.whole(), "models/a.onnx": onnx_models.whole(), "inference.pdmodel": program}
+    names = ("net.onnx", "old.onnx", "new.onnx", "models/a.onnx")
+    models = {**dict.fromkeys(names, onnx_models.whole()), "inference.pdmodel": program}
     made.write(models | {"proofs.json": json.dumps(PROOFS)})
     # What is ignored outlives `git clean`.
     made.write({".git/info/exclude": "*.onnx\n*.pdmodel\n*.sqlite\nexport\nproofs.json\n"})
@@ -89,7 +90,9 @@ def test_an_example_runs(work, example, monkeypatch):
         arguments[1] = findings[0]["fingerprint"]
     if arguments[0] == "site":
         # A site of all releases takes a minute.
-        monkeypatch.setattr(released, "names", lambda *_: ["paddle@2.6.2", "paddle@3.0.0"])
+        is_limited = "--only" in arguments or "--ops" in arguments
+        names = ["onnx@1.20.1", "onnxruntime@1.23.2"] if is_limited else ["paddle@2.6.2", "paddle@3.0.0"]
+        monkeypatch.setattr(released, "names", lambda *_: names)
         shutil.rmtree(work.top / "ops", ignore_errors=True)
     ran = work.opspec(*arguments) if arguments[0] != "lsp" else served(work, arguments)
     assert program == "opspec-lint"

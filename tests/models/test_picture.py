@@ -283,7 +283,7 @@ def test_the_data_of_a_node_has_its_outputs(tmp_path):
     assert sorted(wires_of(page)) == [("#0", "#2", "3\u00d74"), ("#1", "#2", "?\u00d73")]
 
 
-def test_of_nodes_in_a_single_box_each_states_its_outputs(tmp_path):
+def test_every_node_of_a_box_states_its_outputs(tmp_path):
     weights = [pir.parameter(f"w{at}", at + 1, (at, 4)) for at in range(300)]
     path = tmp_path / "m.json"
     path.write_bytes(pir.program(*weights, pir.op("1.concat", list(range(1, 301)), [999])))
@@ -517,7 +517,7 @@ def test_what_is_next_to_each_other_is_in_as_few_boxes_as_fit_a_picture():
     assert [node.label for node in root.walk() if not node.children] == [f"n{at}" for at in range(10 * MANY)]
 
 
-def test_two_models_of_which_one_is_too_large_are_not_compared_and_both_pages_say_so(tmp_path, monkeypatch):
+def test_a_model_with_too_many_nodes_is_not_compared_as_the_page_says(tmp_path, monkeypatch):
     monkeypatch.setattr(page_module, "_MAX_FACTS", 3)
     paths = [
         write(tmp_path / f"{count}.pb", graph(*(node(f"n{at}", "Relu") for at in range(count)))) for count in (2, 4)

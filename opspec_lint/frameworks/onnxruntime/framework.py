@@ -1,4 +1,4 @@
-"""The declaration of the framework ONNX Runtime: the fields of ONNX, and the kernels of each op."""
+"""The declaration of the framework ONNX Runtime: ONNX's fields of what sessions use, and the kernels of each op."""
 
 from __future__ import annotations
 

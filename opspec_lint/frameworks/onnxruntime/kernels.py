@@ -59,15 +59,17 @@ def _combinations(kernel: Mapping[str, Any], schema: Mapping[str, Any]) -> Itera
     }
     allowed = {name: set(types) for name, types in schema["type_constraints"].items() if name in arguments.values()}
     of_inputs = {argument["type"] for argument in schema["inputs"]}
+    restricted = set()
     for name, types in kernel["types"].items():
         variable = name if name in allowed else arguments.get(name)
         if variable in allowed:
+            restricted.add(variable)
             allowed[variable] = set(types) & allowed[variable] if variable in of_inputs else set(types)
         # The argument has a fixed type that the kernel does not take.
         elif variable is not None and variable not in types:
             return
     if prod(map(len, allowed.values())) > _MAX_COMBINATIONS:
-        allowed = {name: types for name, types in allowed.items() if name in kernel["types"]}
+        allowed = {name: types for name, types in allowed.items() if name in restricted}
     yield from (_types_text(dict(zip(allowed, combination, strict=True))) for combination in product(*allowed.values()))
 
 

@@ -53,7 +53,7 @@ _MAX_LABEL = 60
 
 
 class PageRow(Record):
-    """A node in the table: `id` of its box, `graph`, `op`, `name`, and the texts of its tensors and attrs."""
+    """A box of a node, or of several nodes, in the table: its `id`, graph, op and name, and its tensors and attrs."""
 
     id: str
     graph: str
@@ -155,7 +155,7 @@ class _PageBuilder:
 
     @property
     def has_too_many_nodes(self) -> bool:
-        """True if the nodes are too many to be compared with those of another model."""
+        """True if the nodes are too many to be compared with the nodes of another model."""
         return len(self._picture.names) > _MAX_FACTS or bool(self._picture.left_out)
 
     def page(self) -> ModelPage:

@@ -1,4 +1,4 @@
-"""The events about inputs, outputs and attrs alike: their flags, order and types."""
+"""The events about inputs, outputs and attrs: additions and removals, names, order, flags and types."""
 
 from __future__ import annotations
 

@@ -51,6 +51,8 @@ def test_which_arguments_may_be_given_again():
         ("log", "--arg", "NAME"),
         ("log", "--format", "NAME[=FILE]"),
         ("log", "--op", "OP"),
+        ("site", "--only", "FRAMEWORK"),
+        ("site", "--ops", "FILE"),
         ("log", "--rule", "RULE"),
         ("prove", "--op", "OP"),
         ("site", "--history", "FILE"),

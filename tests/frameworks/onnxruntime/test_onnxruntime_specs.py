@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from opspec_lint.frameworks.onnxruntime import kernels as kernel_module
 from opspec_lint.frameworks.onnxruntime.kernels import add_kernels
 from opspec_lint.frameworks.onnxruntime.sources import runtime
 from opspec_lint.kit.errors import InputError
@@ -136,3 +137,9 @@ def test_types_that_an_op_no_longer_runs_with_are_an_error():
     assert lost.message == "'F@1' no longer runs with CPUExecutionProvider: T=tensor(float)"
     (gained,) = check(*sides[::-1]).findings
     assert (gained.rule, gained.level) == ("kernels_gained", "note")
+
+
+@pytest.mark.parametrize("name", ["T", "x0"])
+def test_of_too_many_combinations_the_restricted_variables_are_kept_by_whatever_name(name, monkeypatch):
+    monkeypatch.setattr(kernel_module, "_MAX_COMBINATIONS", 1)
+    assert kernels({name: ["a"]}, ("T", "U"), last=3) == ["T=a"]

@@ -84,7 +84,9 @@ class SetConditions:
         # A class of this name in another namespace is not the one that ONNX registers.
         if scope[:-1] not in _NAMESPACES:
             return NEVER
-        return self._sets.get(scope[-1], NEVER) if self._sets and scope else ALWAYS  # a part of a tree has no functions
+        if not self._sets or not scope:
+            return ALWAYS  # a part of a tree lacks the functions that register sets, so nothing is known of them
+        return self._sets.get(scope[-1], NEVER)
 
 
 def _registering_condition(head: str, scope: tuple[str, ...]) -> Condition | None:

@@ -129,7 +129,7 @@ def is_typed(value: Any) -> bool:
 def tensor_problem(tensor: Initializer) -> str | None:
     """Return the problem in how a tensor stores its values (check_tensor), None if there is none.
 
-    The values are not read: for `raw_data` its size counts, for the other fields that they have values.
+    The values are not read, only whether a field has any; `size_faults` compares the size of `raw_data`.
     """
     if not tensor.data_type:
         return "has no type"

@@ -1,7 +1,7 @@
 """The classes, methods, functions and constants that a C++ file sees: its own and included ones.
 
 Class names are not unique in Paddle: the file itself comes first, then its includes, nearest first, and the other op
-sources last.
+sources last. Macros that lead to a registration or a maker class, the declaring macros, are expanded; others are not.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Scope:
         return self._own
 
     def code_with(self, identifier: str) -> Iterator[Code]:
-        """Yield the file, its expansions and its includes, nearest first, that contain a word."""
+        """Yield the file, its expansions and its includes, nearest first, whose text contains an identifier."""
         for code in self.own_code():
             if identifier in code.text:
                 yield code
@@ -276,7 +276,7 @@ class Scope:
     def class_in(self, code: Code, name: str, written: str = "") -> Class | None:
         """Return the class of a name that a file declares; None if it declares none.
 
-        Raises UnresolvedError for several classes of that name, unless exactly one fits.
+        Raises UnresolvedError for several classes of that name whose texts differ, unless exactly one fits.
         """
         classes = self.workspace.classes_in(code, name)
         if len(classes) > _MAX_SAME_NAME:

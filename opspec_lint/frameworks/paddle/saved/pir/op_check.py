@@ -93,7 +93,7 @@ def _op_faults(op: Json, name: str, spec: Spec, patcher: _Patcher) -> Iterator[F
 
 
 def _undefined_values(op: Json, name: str, values: Collection[str]) -> Iterator[Fact]:
-    """Yield a fault for each input that no op of the program returns."""
+    """Yield a fault for each input that neither an op returns nor its block receives."""
     for index, value in enumerate(program.inputs(op)):
         if value != _NO_VALUE and value not in values:
             problem = {"problem": f"is the value {value}, which no op gives"}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 FIRST_VERSION = 1
-"""The version of PIR of a spec that does not state one."""
+"""The first version of PIR that has patches. A spec that states no version is older, and has no patches to apply."""
 DATA, DEFAULT = "data", "default"
 """The keys of the value of an action, in newer and older loaders."""
 READS_PATCHES = "reads_patches"

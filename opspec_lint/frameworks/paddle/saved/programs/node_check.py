@@ -228,9 +228,9 @@ def is_output_required(
 ) -> bool | None:
     """Tell whether a node must have an output that is not dispensable; None if that is unknown.
 
-    An intermediate or extra output is only needed if the op fails without it (`needed_outputs.py`). A release that does
-    not know extra arguments (1.8) still infers its shape. An unknown extra output is not needed: its
-    own release leaves it out of the models that it saves.
+    An intermediate or extra output is only needed if the op fails without it (`needed_outputs.py`). If that is unknown,
+    an extra output is not needed: its own release leaves it out of the models that it saves. A release that does not
+    know which outputs are extra (1.8) needs each, as it infers their shapes.
     """
     is_extra = output.get("extra")
     if is_extra is UNKNOWN or (is_extra is False and output.get("intermediate") is not True):

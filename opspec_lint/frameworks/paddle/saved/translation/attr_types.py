@@ -45,7 +45,7 @@ _CONVERTED: dict[str, tuple[str, ...]] = {
     _PLACE: (),
 }
 _CURRENT_VERSION = 4
-"""The version of PIR of a release whose spec does not state one."""
+"""The version of PIR whose translators are assumed for a spec that states none: the newest ones."""
 
 
 UNDEFINED = object()
@@ -55,7 +55,7 @@ FILLED: dict[str, Any] = {_BOOL: False, _DTYPE: UNDEFINED, _PLACE: UNDEFINED, _I
 
 
 def accepts(declared: str, given: str, value: Any = None) -> bool:
-    """Tell whether an attr of type `given` in a ProgramDesc becomes an attr of type `declared` ("" accepts all) in PIR.
+    """Tell whether an attr of type `given` in a ProgramDesc becomes an attr of type `declared` in PIR.
 
     `value` is the node's: the items of an empty list are not checked.
     """

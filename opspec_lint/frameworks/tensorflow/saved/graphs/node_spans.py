@@ -2,7 +2,7 @@
 
 A file is read in windows. A step of Python per node would be slow, so protobuf finds the borders of the nodes:
 
-1. A field that is larger than 8 KB at the start of a window becomes a separate span, and is not read.
+1. A node that is larger than 8 KB at the start of a window becomes a separate span; only its op and inputs are needed.
 2. Otherwise, guess where the last node of the window begins, by the bytes that a node begins with.
 3. Have protobuf parse all before the guess. If it succeeds, that is a span, and the next window starts at the guess.
 4. If it fails, walk the fields in Python; if no field ends in the window, parse the rest of the file.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.models.byte_source import ByteSource
 
 LARGE = 1 << 13
-"""Size in bytes above which a node is a span of its own: most of it are weights, which need not be read."""
+"""Size in bytes above which a node at the start of a window is a separate span: most of it are weights."""
 _LEAST, _MOST = 2 * LARGE, 1 << 18
 """Bytes of the first window, and the most of one: windows double while no node is large."""
 _GUESSES = 64

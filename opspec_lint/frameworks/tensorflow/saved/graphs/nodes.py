@@ -12,11 +12,13 @@ from opspec_lint.spec import values
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.tensorflow.saved.graphs.attrs import AttrProblem
     from opspec_lint.frameworks.tensorflow.saved.graphs.release import TargetRelease
     from opspec_lint.spec.model import Attr, Input, Op, Output
+
+    ResolvedAttrs: TypeAlias = "dict[str, _Given | _Default]"
 
 REF = "_ref"
 """Suffix of a data type for a reference to a tensor (TensorFlow 1), as in "float_ref"."""
@@ -58,7 +60,9 @@ def check_node(op: Op, entries: Sequence[bytes], release: TargetRelease) -> Chec
     given = {name: attr_values[name] for name in declared if name in attr_values}
     problems = [problem for name in given for problem in attrs.problems(declared[name], given[name], release)]
     absent = [attr for attr in op.attrs if attr.name not in given]
-    resolved = {} if problems else {**{name: _Given(value) for name, value in given.items()}, **_defaults(absent)}
+    resolved: ResolvedAttrs = (
+        {} if problems else {**{name: _Given(value) for name, value in given.items()}, **_defaults(absent)}
+    )
     return CheckedNode(
         problems=tuple(problems),
         # Attrs that begin with an underscore, such as _output_shapes, belong to no op: any node may have them.
@@ -79,6 +83,7 @@ class _Given:
         self.message = message
 
     def value(self, kind: str) -> Any:
+        """Return the value as an attr type such as `list(int)`."""
         return None if self.message.WhichOneof("value") == attrs.PLACEHOLDER else attrs.value_of(self.message, kind)
 
 
@@ -89,6 +94,7 @@ class _Default:
         self.default = default
 
     def value(self, _: str) -> Any:
+        """Return the default, which has the type of the attr."""
         return self.default
 
 
@@ -97,7 +103,7 @@ def _defaults(absent: Iterable[Attr]) -> dict[str, _Default]:
 
 
 def _tensor_types(
-    arguments: Iterable[Input | Output], resolved: dict[str, Any], declared: dict[str, Attr]
+    arguments: Iterable[Input | Output], resolved: ResolvedAttrs, declared: dict[str, Attr]
 ) -> tuple[str, ...] | None:
     """Return the data types of all tensors of the inputs or outputs of a node, None if one is undetermined.
 
@@ -112,7 +118,7 @@ def _tensor_types(
     return tuple(dtypes)
 
 
-def _argument_types(argument: Input | Output, resolved: dict[str, Any], declared: dict[str, Attr]) -> list[str] | None:
+def _argument_types(argument: Input | Output, resolved: ResolvedAttrs, declared: dict[str, Attr]) -> list[str] | None:
     """Return the data types of the tensors of one argument, None if undetermined."""
     if argument.type_list_attr:
         list_variables = _resolve_attr(str(argument.type_list_attr), resolved, declared)
@@ -126,8 +132,8 @@ def _argument_types(argument: Input | Output, resolved: dict[str, Any], declared
     return [name] * number if isinstance(number, int) and 0 <= number <= _MAX_TENSORS else None
 
 
-def _resolve_attr(name: str, resolved: dict[str, Any], declared: dict[str, Attr]) -> Any:
-    """Return the value of an attr of the node, or its default; None if undetermined."""
+def _resolve_attr(name: str, resolved: ResolvedAttrs, declared: dict[str, Attr]) -> Any:
+    """Return the value of an attr in its declared type; None if it is unknown, or if a function's caller gives it."""
     if name not in resolved or name not in declared:
         return None
     return resolved[name].value(str(declared[name].type))
