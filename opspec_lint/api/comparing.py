@@ -103,7 +103,27 @@ def _compare(base: End, head: End, options: Comparing, *, wants_lines: bool, wan
     else:
         report = report_of(*_compared(old, new, options, crossings, has_lines=has_lines, wants_fixes=wants_fixes))
     report = report.replace(top=None if new.files is None else new.files.top)
+    if report.failed:
+        report = _with_fix_offer(report, ends, options.reading, has_fixes=wants_fixes)
     return _with_paths(report, old, new) if wants_lines or (has_lines and report.findings) else report
+
+
+def _with_fix_offer(report: Report, ends: tuple[str, str], reading: Reading, *, has_fixes: bool) -> Report:
+    """Return a report that says whether `--fix` writes something; never if head is not in a work tree."""
+    fixable = {rule.id for rule in report.rules if rule.fix == "safe"}
+    # The fixers and the access to trees take time to import.
+    if not any(finding.rule in fixable and finding.head_origin is not None for finding in report.findings):
+        return report
+    from opspec_lint.lint.fixer import fix_step_between, with_offer
+
+    if has_fixes:
+        return with_offer(report)
+    base, head = (references.file_access(end, reading) for end in ends)
+    if head is None or head.top is None:
+        return report
+    step = fix_step_between(base, head)
+    comparisons = tuple(comparison.replace(fix_step=step) for comparison in report.comparisons)
+    return with_offer(report.replace(comparisons=comparisons))
 
 
 def read_both(base: End, head: End, options: Comparing) -> list[Loaded]:

@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 
     from opspec_lint.fixes.fix import Fix
     from opspec_lint.lint.steps import Step
-    from opspec_lint.report.findings import Finding
+    from opspec_lint.report.findings import Finding, Report
     from opspec_lint.sources.loaded import FileAccess
     from opspec_lint.spec.ids import RuleId
 
 FIXERS: Catalogue[Fixer] = Catalogue("lint/fixers", "project/fixers", "frameworks/*/fixers", offers="FIXER")
+
+
+_MOST_TRIED = 20
+"""Findings without a fix after which a report does not look for another one: a fixer reads and searches files."""
 
 
 def _nothing(_: str) -> None:
@@ -84,3 +88,34 @@ def fix_step(sides: Sides) -> Step:
         return finding.replace(fixes=tuple(sorted(fixes, key=lambda fix: SAFETIES.index(fix.safety))))
 
     return fixed
+
+
+def with_offer(report: Report, general: Step | None = None) -> Report:
+    """Return a report that says whether a safe fix exists, without the steps that would add fixes.
+
+    Only the first findings are tried: the answer may be no where a later finding has a safe fix.
+    `general` adds the fixes to the general findings.
+    """
+    has_fix = report.failed and _has_safe_fix(report, general)
+    comparisons = tuple(
+        comparison if comparison.fix_step is None else comparison.replace(fix_step=None)
+        for comparison in report.comparisons
+    )
+    return report.replace(comparisons=comparisons, has_safe_fix=has_fix)
+
+
+def _has_safe_fix(report: Report, general: Step | None) -> bool:
+    rules = {rule.id for rule in report.rules if rule.fix == "safe"}
+    groups = [(general, report.general), *((pair.fix_step, pair.findings) for pair in report.comparisons)]
+    tried = 0
+    for step, findings in groups:
+        for finding in findings:
+            if finding.rule not in rules or not finding.counts:
+                continue
+            completed = finding if step is None else step(finding)
+            if completed is not None and any(fix.safety == "safe" for fix in completed.fixes):
+                return True
+            tried += step is not None
+            if tried == _MOST_TRIED:
+                return False
+    return False

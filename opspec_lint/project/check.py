@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.lint.approvals import Gate
+    from opspec_lint.lint.steps import Step
     from opspec_lint.project.check_context import CheckContext, Request
     from opspec_lint.project.config import Config
     from opspec_lint.project.pair import Pair
@@ -142,8 +143,13 @@ def _report(request: Request, context: CheckContext, checked_pairs: list[Pair]) 
     top = context.head.repository.top
     comparisons = _add_usage(_add_origins(comparisons, context.head_config, top), context.head_config, top, request)
     report = _report_of(comparisons, general, waivers, context.policy, request)
-    if request.wants_fixes and report.general and request.waivers is None:
-        report = _with_general_fixes(report, context.head)
+    general_step = _general_fix_step(context.head) if report.general and request.waivers is None else None
+    if request.wants_fixes and general_step is not None:
+        report = report.replace(general=Steps(fixed=general_step).apply_to(report.general))
+    if report.failed:
+        from opspec_lint.lint.fixer import with_offer
+
+        report = with_offer(report, None if request.wants_fixes else general_step)
     return _describe_check(report, context, checked_pairs)
 
 
@@ -279,12 +285,12 @@ def _report_of(
     return check.report(*marked, general=general).replace(versions=request.versions)
 
 
-def _with_general_fixes(report: Report, head: Snapshot) -> Report:
-    """Add the fixes to the general findings of a report."""
+def _general_fix_step(head: Snapshot) -> Step | None:
+    """Return the step that adds the fixes to general findings."""
     from opspec_lint.lint.fixer import fix_step_between
 
     files = FileAccess(read=head.read)
-    return report.replace(general=Steps(fixed=fix_step_between(files, files)).apply_to(report.general))
+    return fix_step_between(files, files)
 
 
 def _anchor(context: CheckContext, report: Report) -> str | None:

@@ -138,10 +138,13 @@ def compare(  # noqa: PLR0913 - what is compared, and by which policy
 
     wants_lines = policy.wants_lines or is_interface(head.spec.provenance)
     spec = None if pair is None or pair.is_source else pair.path
-    fixed = _fix_step(base, head, policy) if policy.wants_fixes else None
-    return Steps(in_file=locate_step(base, head, spec, wants_lines=wants_lines), fixed=fixed, known=known).apply(
-        comparison
+    fixed = _fix_step(base, head, policy)
+    steps = Steps(
+        in_file=locate_step(base, head, spec, wants_lines=wants_lines),
+        fixed=fixed if policy.wants_fixes else None,
+        known=known,
     )
+    return steps.apply(comparison).replace(fix_step=None if policy.wants_fixes else fixed)
 
 
 def _fix_step(base: Loaded, head: Loaded, policy: Policy) -> Step | None:

@@ -7,7 +7,7 @@ from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Literal, TypeAlias
 
     from opspec_lint.fixes.fix import Fix, Safety
@@ -248,6 +248,7 @@ class Comparison(Record):
     - `only`: the compared ops, None for all; `ignored`: the number of findings in ops that the configuration ignores
     - `is_silenced`: base and head differ, and the profile turns off every rule that judges the differences
     - `exempt_under`: a profile that exempts every op with a break, None if there is none
+    - `fix_step`: adds its fixes to a finding, during the check; None if they are added, or the files are not readable
     - `verdict`, `outcome`: for an audit, where base is a saved model and `profile` a loader: the verdict as a sentence
       and as a word; None for two specs
     """
@@ -262,6 +263,7 @@ class Comparison(Record):
     verdict: str | None = None
     outcome: str | None = None
     exempt_under: str | None = None
+    fix_step: Callable[[Finding], Finding | None] | None = None
 
 
 class Report(Record):
@@ -277,6 +279,7 @@ class Report(Record):
     - `address`: the URL of head's files on a code host; `lines_there`: lines with another number there, by path and
       number in head
     - `documentation`: the address of the folder docs of this program; without it, reports have no links to rules
+    - `has_safe_fix`: `check --fix` writes something; known of a report with errors
     - `touches`: the change touches a contract, a setting or a waiver; `news`: a finding is caused by the change. The
       other findings are against releases, so every change has them
     """
@@ -293,6 +296,7 @@ class Report(Record):
     address: str | None = None
     lines_there: Mapping[tuple[str, int], int] = {}
     documentation: str | None = None
+    has_safe_fix: bool = False
     touches: bool = True
     news: bool = True
 

@@ -124,12 +124,12 @@ def _trial(tree: Path, year: int, kind: str, seeded: random.Random) -> Trial | N
             continue
         file.write_text(broken, encoding="utf-8")
         try:
-            errors = _errors(tree, file)
+            errors = _errors(tree, file, kind)
             if not errors:
                 continue  # the class is no maker of a registered op, or its file is in no build
-            code = _run(tree, file, "--fix=unsafe").returncode
+            code = _run(tree, file, kind, "--fix=unsafe").returncode
             repaired = file.read_text(encoding="utf-8")
-            left = _errors(tree, file)
+            left = _errors(tree, file, kind)
             if code > 1 or is_worse(text, repaired, BREAKS[kind].language):
                 outcome = "damaged"
             else:
@@ -140,18 +140,20 @@ def _trial(tree: Path, year: int, kind: str, seeded: random.Random) -> Trial | N
     return None
 
 
-def _errors(tree: Path, file: Path) -> tuple[str, ...]:
+def _errors(tree: Path, file: Path, kind: str) -> tuple[str, ...]:
     """Return the rules and ops of the errors that the check of the work tree reports."""
-    report = json.loads(_run(tree, file, "--format", "json").stdout)
+    report = json.loads(_run(tree, file, kind, "--format", "json").stdout)
     return tuple(
         sorted(f"{finding['rule']} {finding['op']}" for finding in report["findings"] if finding["level"] == "error")
     )
 
 
-def _run(tree: Path, file: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _run(tree: Path, file: Path, kind: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     path = file.relative_to(tree).as_posix()
     subject = [f"HEAD:{path}", path] if file.suffix == ".fbs" else ["paddle-source:.", "--base", "HEAD"]
-    command = [sys.executable, "-m", "opspec_lint", "check", *subject, *arguments]
+    profile = BREAKS[kind].profile
+    options = [] if profile is None else [f"--profile={profile}"]
+    command = [sys.executable, "-m", "opspec_lint", "check", *subject, *options, *arguments]
     return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
 
 

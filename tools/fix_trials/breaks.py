@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 class Break(Record):
     """A kind of break: the language of the files it is made in, and a function that makes it in one.
 
-    `make` returns the broken text, None if the file has no place for it.
+    `make` returns the broken text, None if the file has no place for it. `profile` is the profile under which the break
+    is an error, None for the default one.
     """
 
     language: Literal["cpp", "yaml", "compat", "fbs"]
     make: Callable[[str, random.Random], str | None]
+    profile: str | None = None
 
 
 _STATEMENT = r"^[ \t]*Add{what}\s*\(\s*\"\w+\"(?:[^;\"]|\"(?:[^\"\\]|\\.)*\")*;[ \t]*\n"
@@ -112,6 +114,7 @@ BREAKS: Mapping[str, Break] = {
     "attr_unregistered": Break(
         language="cpp",
         make=replaced(_OUTPUT, lambda text: f'{text}    AddAttr<int>("new_attr", "(int) New.").SetDefault(0);\n'),
+        profile="paddle-2021",
     ),
     "compat_removed": Break(language="compat", make=without(_MEMBER)),
     "compat_changed": Break(language="compat", make=replaced(_MEMBER, lambda line: line.replace("\n", "Old\n"))),

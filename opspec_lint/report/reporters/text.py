@@ -300,7 +300,7 @@ class _Page:
         if "error" in levels:
             worst = max(self._counted, key=_badness)
             yield f"next: fix the errors; `opspec-lint explain {worst.rule}` explains the rule"
-            if self._has_fixes():
+            if report.has_safe_fix:
                 yield "      or `opspec-lint check --fix` writes what is safe to fix; with --diff it only shows that"
             if report.base is not None and worst.kind != "waiver":
                 yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
@@ -310,11 +310,6 @@ class _Page:
         else:
             rest = f", except for findings that are {self._cleared()}" if self._clears else ""
             yield self._paint("clean", f"no errors under this profile{rest}")
-
-    def _has_fixes(self) -> bool:
-        """Return whether `--fix` may change something: a finding has a place, and its rule a safe fix."""
-        safe = {rule.id for rule in self._report.rules if rule.fix == "safe"}
-        return any(finding.rule in safe and finding.head_origin is not None for finding in self._counted)
 
     def _cleared(self) -> str:
         """Return "waived", "approved" or both, for the findings that do not count."""

@@ -226,6 +226,26 @@ def test_the_hook_prints_the_command_that_fixes(repository):
     assert "--fix" not in check(repository, "--staged").stdout
 
 
+ENUM = "enum E : byte { A, B, C }"
+
+
+@pytest.mark.parametrize(
+    ("change", "is_offered"),
+    [
+        pytest.param((ENUM, "enum E : byte { B, C }"), True, id="a removed value"),
+        pytest.param(("  b:string;\n", ""), True, id="a removed field"),
+        pytest.param(("root_type T;", "root_type V;"), False, id="a rule without a fix"),
+    ],
+)
+@pytest.mark.parametrize("ends", [(), ("base.fbs", "specs/m.fbs"), ("HEAD:specs/m.fbs", "specs/m.fbs")])
+def test_a_fix_is_offered_where_it_writes_something(repository, change, is_offered, ends):
+    repository.write({"base.fbs": SCHEMA, "specs/m.fbs": SCHEMA.replace(*change)})
+    before = check(repository, *ends)
+    assert before.returncode == 1
+    written = check(repository, *ends, "--diff").stdout != ""
+    assert ("`opspec-lint check --fix`" in before.stdout) is written is is_offered
+
+
 def test_what_cannot_be_checked_is_taken_back(repository):
     """A fix whose result is no schema: the files are what they were, and the exit code is that of a failure."""
     repository.write({"specs/m.fbs": BROKEN})

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.statement_calls import Call
     from opspec_lint.fixes.text_file import Edit, TextFile
 
-_DECLARATION = re.compile(r'\bAdd(?:(Input|Output)|Attr\s*<(?P<type>[^;()]*)>)\s*\(\s*"(?P<name>[^"\\]*)"')
+_DECLARATION = re.compile(
+    r'\bAdd(?:(Input|Output)|Attr\s*<(?P<type>[^;()]*)>)\s*\(\s*(?:"(?P<name>[^"\\]*)"|(?P<constant>[A-Za-z_][\w:]*)\s*,)'
+)
 _HEADER = re.compile(r"\b(?:class|struct)\s+\w+\b[^;{}()]*\{|\bvoid\s+\w+\s*::\s*Make\s*\(\s*\)[^;{}()]*\{")
 _BRACE = re.compile(r"[{}]")
 
@@ -21,7 +23,8 @@ _BRACE = re.compile(r"[{}]")
 class Declaration(Record):
     """A statement that declares an argument: its calls, and its span, which ends after the `;`.
 
-    `type` is the C++ type of an attr, "" for an input or output. `end` is None if no `;` ends the statement.
+    `name` is the constant, such as `PyLayerOp::kInputs`, if the statement names one. `type` is the C++ type of an attr,
+    "" for an input or output. `end` is None if no `;` ends the statement.
     """
 
     name: str
@@ -41,14 +44,22 @@ class Declaration(Record):
 
 
 def declaration_at(text: str, start: int, name: str) -> Declaration | None:
-    """Return the declaration of an argument that begins on the line at an offset, or on the next one."""
+    """Return the declaration of an argument that begins on the line at an offset, or on the next one.
+
+    If no text names the argument, it is the only declaration on the line at the offset, which names it by a constant.
+    """
     code = without_comments(text)
+    by_constant = []
     for match in _DECLARATION.finditer(code, start):
-        if text.count("\n", start, match.start()) > 1:
-            return None
+        distance = text.count("\n", start, match.start())
+        if distance > 1:
+            break
         if match["name"] == name:
             return _declaration(code, match)
-    return None
+        if not distance:
+            by_constant.append(match)
+    alone = by_constant[0] if len(by_constant) == 1 and by_constant[0]["constant"] else None
+    return None if alone is None else _declaration(code, alone)
 
 
 def siblings(text: str, offset: int) -> tuple[str, list[Declaration]]:
@@ -76,7 +87,7 @@ def _declaration(code: str, match: re.Match[str]) -> Declaration | None:
     if statement is None:
         return None
     return Declaration(
-        name=match["name"],
+        name=match["constant"] or match["name"],
         type=(match["type"] or "").strip(),
         start=match.start(),
         end=None if statement.end is None else statement.end + 1,

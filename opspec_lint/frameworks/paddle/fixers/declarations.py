@@ -54,9 +54,9 @@ def _statement_restored(old: TextFile, at: int, new: TextFile, name: str) -> Edi
     after = _makers.body_of(new.text, header)
     lines = old.text[old.line_start(gone.start) : old.line_end(gone.end - 1)]
     # Another statement on one of its lines would be written twice.
-    if lines.strip() != old.text[gone.start : gone.end] or any(declared.name == name for declared in after):
+    if lines.strip() != old.text[gone.start : gone.end] or any(declared.name == gone.name for declared in after):
         return None
-    previous, following = _neighbours(before, after, name)
+    previous, following = _neighbours(before, after, gone.name)
     if previous is not None:
         if previous.end is None or new.text[previous.end : new.line_end(previous.end - 1)].strip():
             return None

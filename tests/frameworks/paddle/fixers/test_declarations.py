@@ -17,14 +17,16 @@ SIZE = """// How large it is.
         .SetDefault(3)
         .AddCustomChecker([](const int& size) { PADDLE_ENFORCE_GT(size, 0); });"""
 NAME = 'AddAttr<std::string>("name", "");'
+SCOPE = 'AddOutput(FOp::kScope, "");'
 
 
 def cpp(*statements):
     code = CLASS.format(name="FOpMaker", body="\n    ".join(statements))
     kernel = "class FOp : public framework::OperatorWithKernel {};\n"
+    constant = 'const char FOp::kScope[] = "Scope";\n'
     second = CLASS.format(name="GOpMaker", body="\n    ".join((X, OUT)))
     registered = "REGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\nREGISTER_OPERATOR(g, ops::FOp, ops::GOpMaker);\n"
-    return BASE | {FILE: f"{kernel}{second}{code}\n{registered}"}
+    return BASE | {FILE: f"{kernel}{constant}{second}{code}\n{registered}"}
 
 
 def yaml(args, output="Tensor(out)"):
@@ -43,12 +45,23 @@ def repaired(tmp_path, base, head, rule):
 
 @pytest.mark.parametrize(
     ("rule", "gone"),
-    [("input_removed", X), ("input_removed", MASK), ("output_removed", OUT), ("attr_removed", NAME)],
+    [
+        ("input_removed", X),
+        ("input_removed", MASK),
+        ("output_removed", OUT),
+        ("output_removed", SCOPE),
+        ("attr_removed", NAME),
+    ],
 )
 def test_a_statement_is_restored_where_it_was(tmp_path, rule, gone):
-    statements = (X, MASK, OUT, SIZE, NAME)
+    statements = (X, MASK, OUT, SCOPE, SIZE, NAME)
     base, head = cpp(*statements), cpp(*(statement for statement in statements if statement != gone))
     assert repaired(tmp_path, base, head, rule) == base
+
+
+def test_a_statement_next_to_names_by_constants_is_restored(tmp_path):
+    base, head = cpp(SCOPE, NAME), cpp(SCOPE)
+    assert repaired(tmp_path, base, head, "attr_removed") == base
 
 
 def test_a_statement_of_several_lines_is_restored_without_its_comment(tmp_path):

@@ -104,6 +104,19 @@ def test_the_entry_is_written(change, form):
     assert {path for path in after if after[path] != head.get(path)} <= {f"{FOLDER}/{name}" for name in EDITED}
 
 
+@pytest.mark.parametrize(
+    ("ops", "is_safe"), [(ADDED, True), (OPS.replace("int a = 1)", "int a = 1, int b)", 1), False)]
+)
+def test_a_fix_is_offered_only_if_it_is_safe(tmp_path, ops, is_safe):
+    """The rule has a safe fix, but the value of an attr without a default value is a guess."""
+    repository = Repository.make(tmp_path / "r", files(OPS, 1, None, "code/"))
+    repository.write(files(ops, 1, None, "code/"))
+    ran = repository.opspec("check", "paddle-pir-source:code", "--base", "HEAD")
+    assert "attr_added_unpatched" in ran.stdout
+    assert ("`opspec-lint check --fix`" in ran.stdout) is is_safe
+    assert bool(repository.opspec("check", "paddle-pir-source:code", "--base", "HEAD", "--diff").stdout) is is_safe
+
+
 def test_the_loader_applies_what_is_written(tmp_path):
     source = {"opspec-lint.toml": 'source = "paddle-pir-source:code"\n'}
     repository = Repository.make(tmp_path / "r", files(OPS, 1, None, "code/") | source)
