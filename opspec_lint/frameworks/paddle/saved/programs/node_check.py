@@ -81,8 +81,8 @@ class NodeCheck:
             yield from self._input_faults(inputs)
             yield from self._output_faults(outputs, given)
         yield from self._attr_faults(given)
-        if self._op.name in constant_values.OPS and constant_values.are_missing(self._op, given):
-            yield self._fault("model_attr_missing", "attr", "values", "fails_at_run", reason="missing_attr")
+        if self._op.name in constant_values.OPS and (name := constant_values.missing_attr(self._op, given)):
+            yield self._fault("model_attr_missing", "attr", name, "fails_at_run", reason="missing_attr")
 
     def _input_faults(self, inputs: Mapping[str, bool]) -> Iterator[Fact]:
         """Yield the faults of inputs."""

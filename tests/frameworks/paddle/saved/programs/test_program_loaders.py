@@ -282,6 +282,17 @@ def test_the_values_of_assign_value(tmp_path, line, attrs, version, expected):
     assert (audit.verdict, audit.reason) == expected
 
 
+@pytest.mark.parametrize("versions", [[("scale", 1)], [("assign_value", 0)], [("assign_value", 1)]])
+@pytest.mark.parametrize(("line", "attr"), [(ASSIGN_2, "fp32_values"), (ASSIGN_3, "values")])
+def test_the_attr_that_the_release_reads_is_named(tmp_path, line, attr, versions):
+    """Paddle 2.6.2 loads each of these programs, and fails when the tensor is fetched."""
+    given = {"values": ("SCALARS", [1.0])} if attr == "fp32_values" else {}
+    made = node("assign_value", {}, shape=("INTS", [1]), dtype=("INT", 5), **given)
+    audit = audited(tmp_path, program(made, versions=versions), release(line))
+    missing = [finding.name for finding in audit.findings if finding.rule == "model_attr_missing"]
+    assert (audit.verdict, missing) == ("fails_at_run", [attr])
+
+
 @pytest.mark.parametrize("data", [b"", b"\xff\xff\xff", program(scale())[:-4]])
 def test_what_is_no_program_is_unreadable(tmp_path, data):
     assert audited(tmp_path, data, SPEC).verdict == "unreadable"
