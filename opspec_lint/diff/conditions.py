@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.diff.changes.ops import condition_changed
-from opspec_lint.spec.condition import ALWAYS
+from opspec_lint.spec.condition import ALWAYS, show
+from opspec_lint.spec.identity import build_of
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -22,5 +23,7 @@ def condition_changes(compared: Iterable[tuple[Op, Op]]) -> Iterator[Fact]:
     """
     for before, after in compared:
         old, new = before.declared_if, after.declared_if
-        if old is not UNKNOWN and new is not UNKNOWN and old != new:
+        # The variant of a build needs no more than its build, which is named for its condition.
+        is_of_build = isinstance(new, tuple) and build_of(after.name) == show(new)
+        if old is not UNKNOWN and new is not UNKNOWN and old != new and not is_of_build:
             yield condition_changed(before, after, (old or ALWAYS, new or ALWAYS))

@@ -236,7 +236,10 @@ def _is_unreleased(op: str, framework: str | None) -> bool:
     if build is None:
         return False
     known = framework is not None and framework in fields.FRAMEWORKS
-    return not known or build not in FRAMEWORKS.load(str(framework)).released_builds
+    if not known:
+        return True
+    stated = FRAMEWORKS.load(str(framework))
+    return not stated.releases_any_build and build not in stated.released_builds
 
 
 def _op_order(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int]:

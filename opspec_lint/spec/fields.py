@@ -81,7 +81,8 @@ class Framework(Record):
 
     `title` is its usual name. `fields` are the fields that only it has. `shared` are the common fields that its specs
     may have, by section, None for all; a section without fields does not exist in its ops. `bindings` are the bindings
-    of its specs. `released_builds` are its released builds. `family` returns the usual name of an op: its identity
+    of its specs. `released_builds` are its released builds;
+    `releases_any_build` means that each build may be one. `family` returns the usual name of an op: its identity
     without the parts that distinguish it from others of this name. `loading` are the values of `loading` in its specs.
     `abbreviation` is the name under which Python code imports it, if that differs.
     """
@@ -92,6 +93,7 @@ class Framework(Record):
     shared: Mapping[Section, tuple[str, ...]] | None = None
     bindings: tuple[str, ...] = ("name", "signature")
     released_builds: tuple[str, ...] = ()
+    releases_any_build: bool = False
     family: Callable[[str], str] = without_build
     loading: tuple[LoadingValue, ...] = ()
     abbreviation: str = ""

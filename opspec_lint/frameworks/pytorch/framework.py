@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.spec.fields import Field, Framework, LoadingValue
+from opspec_lint.spec.identity import without_build
 
 UPGRADERS, OPERATOR_VERSION = "upgraders", "operator_version"
 """Values of `loading`: the upgraders of old archives, and the newest version of archives that a release reads."""
@@ -14,7 +15,7 @@ BINDING = "schema"
 
 def family(op: str) -> str:
     """Return the name that all overloads of an op share: `aten::add` for `aten::add.Tensor`."""
-    namespace, colons, name = op.rpartition("::")
+    namespace, colons, name = without_build(op).rpartition("::")
     return f"{namespace}{colons}{name.partition('.')[0]}"
 
 
@@ -32,6 +33,8 @@ FRAMEWORK = Framework(
     abbreviation="torch",
     bindings=(BINDING,),
     family=family,
+    # Who publishes an extension decides which of its builds are in wheels: no source states it.
+    releases_any_build=True,
     shared={"ops": ("deprecation", "declared_if"), "inputs": ("type",), "outputs": ("type",), "attrs": ()},
     loading=(
         LoadingValue(

@@ -7,9 +7,14 @@ import pytest
 from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.pytorch.extract.cpp import Registrations
 from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
+from opspec_lint.frameworks.pytorch.framework import family
 from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
+from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.references import resolve
 from opspec_lint.sources.source import SOURCES
+from opspec_lint.spec.canonical import dumps
 from opspec_lint.spec.condition import ALWAYS, negation, requirement, show
 from opspec_lint.spec.model import Provenance
 from tests.support.unreached import ALIVE, CONDITIONS_OF_PREPROCESSOR, CONTROL_FLOW, DEAD, UNKNOWN
@@ -143,3 +148,63 @@ def test_a_build_file_that_cannot_be_parsed_is_reported_with_its_line(tmp_path):
     spec = SOURCES.load("pytorch-source").spec(str(tmp_path), Reading(caches=False))
     assert [(remark.name, remark.origin.place) for remark in spec.remarks] == [("setup.py", "setup.py:2")]
     assert spec.ops["a::f"].declared_if is None
+
+
+PLAIN, MORE, OTHER = (f"a::f(Tensor x{more}) -> Tensor" for more in ("", ", int n", ", int z"))
+NOT_A = negation(IF_A)
+VARIANT = "a::f [defined(A)]"
+
+
+def by_build(*declared):
+    lines = [
+        Line(text, "f.cc", n, condition=condition, condition_line=n) for n, (condition, text) in enumerate(declared)
+    ]
+    return spec_of(lines, "tree", Provenance(framework="pytorch", made_by="pytorch-source"))
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "events"),
+    [
+        ([(IF_A, PLAIN), (NOT_A, MORE)], [(NOT_A, MORE), (IF_A, PLAIN)], set()),
+        ([(IF_A, PLAIN), (NOT_A, MORE)], [(IF_A, OTHER), (NOT_A, MORE)], {(VARIANT, "schema_argument_added")}),
+        ([(IF_A, PLAIN), (NOT_A, PLAIN)], [(IF_A, MORE), (NOT_A, PLAIN)], {(VARIANT, "schema_argument_added")}),
+        ([(IF_A, PLAIN), (NOT_A, MORE)], [(ALWAYS, MORE)], {(VARIANT, "schema_argument_added")}),
+        (
+            [(IF_A, PLAIN), (NOT_A, PLAIN)],
+            [(NOT_A, PLAIN)],
+            {("a::f", "op_condition_added")},
+        ),
+        (
+            [(IF_A, PLAIN), (NOT_A, MORE)],
+            [(IF_A, PLAIN)],
+            {("a::f", "op_condition_added"), ("a::f", "schema_argument_removed")},
+        ),
+        ([(IF_A, PLAIN), (IF_B, MORE)], [(IF_A, PLAIN), (IF_B, MORE)], {("a::f", "op_still_unresolved")}),
+        ([(IF_A, PLAIN), (IF_B, MORE)], [(IF_A, PLAIN), (IF_B, OTHER)], {("a::f", "op_unresolved")}),
+        ([(ALWAYS, PLAIN), (ALWAYS, MORE)], [(ALWAYS, PLAIN), (ALWAYS, OTHER)], {("a::f", "op_unresolved")}),
+    ],
+    ids=[
+        "in another order",
+        "changed in one build",
+        "different since head",
+        "equal since head",
+        "lost in a build",
+        "lost in the other build",
+        "both in one build",
+        "one of both changed",
+        "without a condition",
+    ],
+)
+def test_different_declarations_of_an_op_are_compared_in_each_build(base, head, events):
+    findings = check(by_build(*base), by_build(*head), PROFILES.load("pytorch")).findings
+    assert {(finding.op, finding.rule) for finding in findings} == events
+    assert {finding.level for finding in findings} <= {"note" if "still" in str(events) else "error"}
+
+
+def test_a_spec_file_keeps_the_builds_of_an_op(tmp_path):
+    declared = by_build((IF_A, PLAIN), (NOT_A, MORE))
+    path = tmp_path / "spec.json"
+    path.write_text(dumps(declared), encoding="utf-8")
+    read = resolve(str(path), Reading(caches=False)).spec
+    assert [*read.ops] == [*declared.ops] == ["a::f", VARIANT]
+    assert family(VARIANT) == "a::f"

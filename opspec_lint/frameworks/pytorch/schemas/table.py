@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import combinations
 
 from opspec_lint.frameworks.pytorch.framework import BINDING
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, declared_if_value, disjunction
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, declared_if_value, disjunction, show
+from opspec_lint.spec.identity import build_variant
 from opspec_lint.spec.model import Origin, Remark, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -79,13 +81,16 @@ class Line:
 
 
 def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: Any) -> Spec:
-    """Return the spec of schemas; a text that is no schema, and a second schema of an op, become remarks.
+    """Return the spec of schemas; a text that is no schema becomes a remark.
+
+    So does a second schema of an op, unless no build has both: then the op has a variant (`NAME [CONDITION]`).
 
     `file` is the name of the source on the command line, `more` are further fields of the spec.
     """
     from opspec_lint.frameworks.pytorch.schemas.text import SchemaError
 
     records: dict[str, Line] = {}
+    others: dict[str, list[Line]] = {}
     remarks: list[Remark] = list(more.pop("remarks", ()))
     for line in lines:
         try:
@@ -97,11 +102,18 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
         if first.text == line.text:
             records[name] = first.or_under(line.condition)
         else:
-            remarks.append(
-                _unresolved_remark(
-                    line, f"{first.origin.place if first.origin else 'it'} declares '{name}' as well, in another way"
-                )
-            )
+            others.setdefault(name, []).append(line)
+    for name, lines_of_op in others.items():
+        builds = _declarations_by_build([records[name], *lines_of_op])
+        if builds is not None:
+            del records[name]
+            records |= {build_variant(name, build) if build else name: line for build, line in builds}
+            continue
+        first = records[name]
+        place = first.origin.place if first.origin else "it"
+        remarks += [
+            _unresolved_remark(line, f"{place} declares '{name}' as well, in another way") for line in lines_of_op
+        ]
     is_located = any(line.file is not None for line in records.values())
     return Spec(
         file=file,
@@ -111,6 +123,32 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
         remarks=tuple(remarks),
         **more,
     )
+
+
+def _declarations_by_build(lines: list[Line]) -> list[tuple[str, Line]] | None:
+    """Return the different schemas of an op, each with its condition as a build; None if a build may have two of them.
+
+    The schema of the builds that set the fewest macros comes first and has no build, as it is the op by default. It is
+    declared if any of them is; the condition of the others is their build.
+    """
+    by_text: dict[str, Line] = {}
+    for line in lines:
+        by_text[line.text] = by_text[line.text].or_under(line.condition) if line.text in by_text else line
+    declared = [(line.condition or ALWAYS, line) for line in by_text.values()]
+    if any(conjunction(first, second) != NEVER for (first, _), (second, _) in combinations(declared, 2)):
+        return None
+    declared.sort(key=lambda item: (min(map(_set_macros, item[0])), item[0]))
+    (_, default), *rest = declared
+    anywhere = disjunction(condition for condition, _ in declared)
+    return [
+        ("", default.under(anywhere, default.condition_line or default.line or 1)),
+        *((show(condition), line.under(ALWAYS, 1)) for condition, line in rest),
+    ]
+
+
+def _set_macros(alternative: tuple[str, ...]) -> int:
+    """Return the number of requirements that must hold, without those that must not."""
+    return sum(not requirement.startswith("not ") for requirement in alternative)
 
 
 @lru_cache(1 << 16)
