@@ -150,7 +150,7 @@ def test_a_build_file_that_cannot_be_parsed_is_reported_with_its_line(tmp_path):
     assert spec.ops["a::f"].declared_if is None
 
 
-PLAIN, MORE, OTHER = (f"a::f(Tensor x{more}) -> Tensor" for more in ("", ", int n", ", int z"))
+PLAIN, WITH_N, WITH_Z = (f"a::f(Tensor x{more}) -> Tensor" for more in ("", ", int n", ", int z"))
 NOT_A = negation(IF_A)
 VARIANT = "a::f [defined(A)]"
 
@@ -165,23 +165,23 @@ def by_build(*declared):
 @pytest.mark.parametrize(
     ("base", "head", "events"),
     [
-        ([(IF_A, PLAIN), (NOT_A, MORE)], [(NOT_A, MORE), (IF_A, PLAIN)], set()),
-        ([(IF_A, PLAIN), (NOT_A, MORE)], [(IF_A, OTHER), (NOT_A, MORE)], {(VARIANT, "schema_argument_added")}),
-        ([(IF_A, PLAIN), (NOT_A, PLAIN)], [(IF_A, MORE), (NOT_A, PLAIN)], {(VARIANT, "schema_argument_added")}),
-        ([(IF_A, PLAIN), (NOT_A, MORE)], [(ALWAYS, MORE)], {(VARIANT, "schema_argument_added")}),
+        ([(IF_A, PLAIN), (NOT_A, WITH_N)], [(NOT_A, WITH_N), (IF_A, PLAIN)], set()),
+        ([(IF_A, PLAIN), (NOT_A, WITH_N)], [(IF_A, WITH_Z), (NOT_A, WITH_N)], {(VARIANT, "schema_argument_added")}),
+        ([(IF_A, PLAIN), (NOT_A, PLAIN)], [(IF_A, WITH_N), (NOT_A, PLAIN)], {(VARIANT, "schema_argument_added")}),
+        ([(IF_A, PLAIN), (NOT_A, WITH_N)], [(ALWAYS, WITH_N)], {(VARIANT, "schema_argument_added")}),
         (
             [(IF_A, PLAIN), (NOT_A, PLAIN)],
             [(NOT_A, PLAIN)],
             {("a::f", "op_condition_added")},
         ),
         (
-            [(IF_A, PLAIN), (NOT_A, MORE)],
+            [(IF_A, PLAIN), (NOT_A, WITH_N)],
             [(IF_A, PLAIN)],
             {("a::f", "op_condition_added"), ("a::f", "schema_argument_removed")},
         ),
-        ([(IF_A, PLAIN), (IF_B, MORE)], [(IF_A, PLAIN), (IF_B, MORE)], {("a::f", "op_still_unresolved")}),
-        ([(IF_A, PLAIN), (IF_B, MORE)], [(IF_A, PLAIN), (IF_B, OTHER)], {("a::f", "op_unresolved")}),
-        ([(ALWAYS, PLAIN), (ALWAYS, MORE)], [(ALWAYS, PLAIN), (ALWAYS, OTHER)], {("a::f", "op_unresolved")}),
+        ([(IF_A, PLAIN), (IF_B, WITH_N)], [(IF_A, PLAIN), (IF_B, WITH_N)], {("a::f", "op_still_unresolved")}),
+        ([(IF_A, PLAIN), (IF_B, WITH_N)], [(IF_A, PLAIN), (IF_B, WITH_Z)], {("a::f", "op_unresolved")}),
+        ([(ALWAYS, PLAIN), (ALWAYS, WITH_N)], [(ALWAYS, PLAIN), (ALWAYS, WITH_Z)], {("a::f", "op_unresolved")}),
     ],
     ids=[
         "in another order",
@@ -195,14 +195,14 @@ def by_build(*declared):
         "without a condition",
     ],
 )
-def test_different_declarations_of_an_op_are_compared_in_each_build(base, head, events):
+def test_different_declarations_are_compared_build_by_build(base, head, events):
     findings = check(by_build(*base), by_build(*head), PROFILES.load("pytorch")).findings
     assert {(finding.op, finding.rule) for finding in findings} == events
     assert {finding.level for finding in findings} <= {"note" if "still" in str(events) else "error"}
 
 
 def test_a_spec_file_keeps_the_builds_of_an_op(tmp_path):
-    declared = by_build((IF_A, PLAIN), (NOT_A, MORE))
+    declared = by_build((IF_A, PLAIN), (NOT_A, WITH_N))
     path = tmp_path / "spec.json"
     path.write_text(dumps(declared), encoding="utf-8")
     read = resolve(str(path), Reading(caches=False)).spec

@@ -126,10 +126,10 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
 
 
 def _declarations_by_build(lines: list[Line]) -> list[tuple[str, Line]] | None:
-    """Return the different schemas of an op, each with its condition as a build; None if a build may have two of them.
+    """Return the different schemas of an op, each with its condition as a build; None if a build may have two schemas.
 
     The schema of the builds that set the fewest macros comes first and has no build, as it is the op by default. It is
-    declared if any of them is; the condition of the others is their build.
+    declared if any schema is; each further schema has its condition as its build.
     """
     by_text: dict[str, Line] = {}
     for line in lines:
