@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from opspec_lint.git.repository import stream_output
 from opspec_lint.kit.pattern import pattern
@@ -88,6 +89,31 @@ def newest_first(
         InputError: git broke off.
     """
     return _log(repository, base, tip, is_reversed=True, paths=paths)
+
+
+def naming(repository: Repository, base: str | None, tip: str, name: str, suffixes: Iterable[str]) -> Iterator[str]:
+    """Yield the ids of the commits after `base` up to `tip` that add or remove a name, newest first.
+
+    Args:
+        repository: the repository.
+        base: the id of a commit, None to end with the first one.
+        tip: the id of a commit.
+        name: the name, which counts as a whole word.
+        suffixes: the extensions of the files that count; none for all files.
+
+    Raises:
+        InputError: git broke off.
+    """
+    # The expressions of git have no \b on every system.
+    escaped = re.sub(r"[^\w]", r"[\g<0>]", name)
+    expression = f"(^|[^[:alnum:]_.]){escaped}([^[:alnum:]_.]|$)"
+    flags = ("--first-parent", "--diff-merges=first-parent", "--no-renames", "--root", "--no-patch", "--format=%H")
+    files = (f":(top,glob)**/*{suffix}" for suffix in suffixes)
+    ends = tip if base is None else f"{base}..{tip}"
+    rest = b""
+    for portion in stream_output(repository, "log", *flags, "--pickaxe-regex", f"-S{expression}", ends, "--", *files):
+        *lines, rest = (rest + portion).split(b"\n")
+        yield from (line.decode() for line in lines if line)
 
 
 def changes_between(repository: Repository, old: str, new: str) -> list[PathChange]:

@@ -9,7 +9,7 @@ from opspec_lint.history.releases import tags_containing, without_previews
 from opspec_lint.history.timeline import EXISTS, SECTIONS, timelines
 from opspec_lint.kit.errors import InputError, unknown_name
 from opspec_lint.kit.record import Record
-from opspec_lint.kit.text import one_line
+from opspec_lint.kit.text import one_line, plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,8 +70,30 @@ def blame(history: History, op: str, at: Commit) -> list[FieldBlame]:
     return sorted(fields, key=lambda blame: (SECTIONS.index(blame.section), blame.argument, blame.field))
 
 
-def to_json(blamed: Sequence[FieldBlame], gaps: Sequence[Gap], op: str, at: Commit) -> str:
-    """Return the fields of an op and the unread revisions as JSON text."""
+class Coverage(Record):
+    """The revisions that the search for the changes of one op read, and the number of all revisions."""
+
+    read: tuple[str, ...]
+    total: int
+
+    @property
+    def text(self) -> str:
+        """One line with the number of revisions that were read, and the kind of change that this leaves unknown."""
+        unknown = "unknown is what another file changed and changed back between two of them"
+        return f"read {len(self.read)} of {plural(self.total, 'revision')}, those that concern the op; {unknown}"
+
+
+def coverage(history: History) -> Coverage | None:
+    """Return which revisions were read, None for a history with all revisions."""
+    total = history.total()
+    read = () if total is None else tuple(history.numbers())
+    return None if total is None or len(read) == total else Coverage(read=read, total=total)
+
+
+def to_json(
+    blamed: Sequence[FieldBlame], gaps: Sequence[Gap], op: str, at: Commit, covered: Coverage | None = None
+) -> str:
+    """Return the fields of an op and the revisions that were not read as JSON text."""
     fields = [
         {
             "section": field.section,
@@ -92,16 +114,20 @@ def to_json(blamed: Sequence[FieldBlame], gaps: Sequence[Gap], op: str, at: Comm
         "at": _commit_json(at),
         "fields": fields,
         "unread": [gap_json(gap) for gap in gaps],
+        "searched": None if covered is None else {"read": list(covered.read), "revisions": covered.total},
     }
     return json.dumps(document, indent=1) + "\n"
 
 
-def to_text(blamed: Sequence[FieldBlame], gaps: Sequence[Gap], op: str, at: Commit) -> str:
+def to_text(
+    blamed: Sequence[FieldBlame], gaps: Sequence[Gap], op: str, at: Commit, covered: Coverage | None = None
+) -> str:
     """Return the fields of an op as text: a line for each argument, and for each field that changed after it.
 
     Unread revisions are listed at the end, since a change within a gap is blamed on the revision after the gap.
     """
-    notes = ("", *map(gap_text, gaps)) if gaps else ()
+    limits = (*map(gap_text, gaps), *(() if covered is None else (covered.text,)))
+    notes = ("", *limits) if limits else ()
     return "\n".join((f"{op} at {at.id[:10]} of {at.date}", "", *blame_lines(blamed, op), *notes)) + "\n"
 
 
@@ -152,7 +178,9 @@ def _missing_op_error(history: History, op: str, at: Commit) -> OpspecError:
     commit = history.commit_at(min(fact.came for fact in facts) if gone is None else gone)
     verb = "added" if gone is None else "removed"
     advice = f"{commit.id[:10]} of {commit.date} {verb} it: --at {commit.id[:10]}{'' if gone is None else '^'}"
-    return InputError(history.file, f"has no op {op!r} at {at.id[:10]}", advice=advice)
+    # The file of a history of one op is a temporary one.
+    name = history.file if history.total() is None else history.about()["source"]
+    return InputError(name, f"has no op {op!r} at {at.id[:10]}", advice=advice)
 
 
 def _json_value(value: str | None) -> Any:

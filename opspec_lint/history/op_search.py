@@ -4,19 +4,24 @@ Candidates are the revisions that change a file with declarations of the op; in 
 those that change a paragraph about it. The op is read before each candidate; where that differs from the reading
 before the next candidate, it is read at the candidate, too. Where two successive readings differ all the same, as a
 change of some other file concerns the op, the revision is found by bisection. What changes and changes back between two
-readings, without a change of these files, is not seen.
+readings, without a change of these files, is not seen, so the history records how many revisions there are.
+
+If the last revision lacks the op, git finds the revisions that add or remove its name, and the op is read before each,
+until one has it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import islice
 
 from opspec_lint.git import first_parents
 from opspec_lint.git.moving_tree import MovingTree
 from opspec_lint.history import releases, walk
 from opspec_lint.history.facts import EARLIER, OP, REMARK, UNRESOLVED, VERSION
 from opspec_lint.history.reader import ContractChange, Reader, change_between
+from opspec_lint.history.store import REVISIONS
 from opspec_lint.history.timeline import LEFT_OUT
 from opspec_lint.kit.errors import InputError, nearest_advice
 from opspec_lint.kit.limits import MAX_SOURCE
@@ -34,6 +39,8 @@ if TYPE_CHECKING:
 
 _MANY = 5
 """Ops in a file from which on only its paragraphs about an op count."""
+_MOST = 50
+"""Revisions that add or remove the name of a missing op, from which on the search for the op ends."""
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 _IDENTIFIER = re.compile(rb"[\w.]+")
 
@@ -65,8 +72,9 @@ def build_op_history(
     """Build the history of one op of a source tree in a new file.
 
     Revisions have the numbers that a whole history has from `since`, the id of the first revision, None for the root.
-    `progress` is a callback: `(done, total, date of the last revision)`. Raises InputError if the last revision lacks
-    the op, or git fails; UsageError if `since` is not an ancestor.
+    `progress` is a callback: `(done, total, last change that was found)`. Of an op that the last revision lacks, the
+    history has the removal alone. Raises InputError if the search finds no such op, or git fails; UsageError if `since`
+    is not an ancestor.
     """
     writer.begin()
     walk.declare(writer, topic, topic.contracts[:1])
@@ -77,6 +85,7 @@ def build_op_history(
     search = _Search(topic, op, chain, progress)
     search.run()
     search.write(writer)
+    writer.set_property(REVISIONS, str(len(chain)))
     writer.set_tags(releases.tags(topic.opened.repository, writer))
     writer.finish()
     topic.contracts[0].close()
@@ -132,11 +141,40 @@ class _OpReader:
         """Return the files that declare the op in the spec that was read last, from the top of the repository."""
         return frozenset(f"{self._topic.prefix}{origin.file}" for origin in self.origins())
 
+    def names(self, lines_of: Callable[[str], list[bytes]]) -> set[bytes]:
+        """Return the names of the op in the files: its own, and the identifier at the place of its declaration.
+
+        `lines_of` is a function that returns the lines of a file of the tree. An identifier at which other ops are
+        declared, too, belongs to a macro, and is no name.
+        """
+        identifiers = Counter[bytes]()
+        own: set[bytes] = set()
+        ops = {} if self.spec is None else self.spec.ops
+        place = next(iter(self.origins()), None)
+        if place is not None:
+            lines = lines_of(place.file)
+            in_file = (op.origin for op in ops.values() if op.origin is not None and op.origin.file == place.file)
+            identifiers.update(identifier for origin in in_file for identifier in _identifiers_at(origin, lines))
+            own.update(identifier for identifier in _identifiers_at(place, lines) if identifiers[identifier] <= 1)
+        return {_plain_name(self._op).encode(), *own}
+
     def shared_paths(self) -> set[str]:
         """Return the files that declare many ops in the spec that was read last."""
         ops = {} if self.spec is None else self.spec.ops
         declarations = Counter(op.origin.file for op in ops.values() if op.origin is not None)
         return {f"{self._topic.prefix}{file}" for file, count in declarations.items() if count >= _MANY}
+
+
+def _plain_name(op: str) -> str:
+    """Return the name of an op without its domain and version: "Softmax" for "ai.onnx.ml::Softmax@13"."""
+    return op.rpartition("::")[2].partition("@")[0]
+
+
+def _identifiers_at(origin: Origin, lines: list[bytes]) -> list[bytes]:
+    """Return a list with the identifier at a place, or an empty one."""
+    if origin.line is None or origin.column is None or origin.line > len(lines):
+        return []
+    return _IDENTIFIER.findall(lines[origin.line - 1][origin.column - 1 :])[:1]
 
 
 class _Search:
@@ -151,19 +189,39 @@ class _Search:
         self._reader = _OpReader(topic, op, chain)
         self._readings: dict[int, OpReading] = {}
         self._paragraphs: dict[str, tuple[bytes, ...]] = {}
+        self._last_change = ""
 
     def run(self) -> None:
         """Read the op at all revisions that change it, and at those before them.
 
-        Raises InputError if the last revision lacks it.
+        Raises InputError if no revision is found that has it.
         """
         start = len(self._chain) - 1
         reading = self._read(start)
         if not reading.files:
-            raise self._missing_op_error(reading)
-        while start:
-            start = self._search_files(start)
+            start = self._last_with_op(reading)
+        if reading.files or reading.problem is not None:  # what cannot be read now is not removed
+            while start:
+                start = self._search_files(start)
         self._progress(len(self._chain), len(self._chain), "")
+
+    def _last_with_op(self, last: OpReading) -> int:
+        """Return the place of a revision that has the op, which the last one lacks.
+
+        Raises InputError if there is none.
+        """
+        error = self._missing_op_error(last)  # the names of the last revision are the ones to advise
+        first, tip = self._chain[0], self._chain[-1]
+        suffixes = self._topic.contracts[0].suffixes
+        name = _plain_name(self._op)
+        named = first_parents.naming(self._topic.opened.repository, first, tip, name, suffixes)
+        for commit in islice(named, _MOST):
+            place = self._places[commit]
+            if self._read(place - 1).files:
+                self._settle(place - 1, place)
+                self._settle(place, len(self._chain) - 1)
+                return place - 1
+        raise error
 
     def _search_files(self, start: int) -> int:
         """Search back from a revision in the files that declare the op there.
@@ -212,15 +270,13 @@ class _Search:
             yield paths_by_name[name], identity
 
     def _name_pattern(self, place: int) -> re.Pattern[bytes]:
-        """Return the pattern for the names of the op: its own, and the one that its declaration has in the file."""
-        names = {self._op.rpartition("::")[2].encode()}
-        for origin in self._reader.origins()[:1]:
-            name = f"{self._chain[place]}:{self._topic.prefix}{origin.file}"
-            ((_, _, data),) = list(self._topic.opened.objects.read_many([name], MAX_SOURCE))
-            lines = (data or b"").splitlines()
-            if origin.line is not None and origin.column is not None and origin.line <= len(lines):
-                names.update(_IDENTIFIER.findall(lines[origin.line - 1][origin.column - 1 :])[:1])
+        """Return the pattern for the names of the op at the revision that was read last."""
+        names = self._reader.names(lambda file: self._lines(f"{self._chain[place]}:{self._topic.prefix}{file}"))
         return re.compile(rb"(?<![\w.])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w.])")
+
+    def _lines(self, name: str) -> list[bytes]:
+        ((_, _, data),) = list(self._topic.opened.objects.read_many([name], MAX_SOURCE))
+        return (data or b"").splitlines()
 
     def _paragraphs_with(self, blob: str, names: re.Pattern[bytes]) -> tuple[bytes, ...]:
         """Return the paragraphs of a content that name the op."""
@@ -236,7 +292,7 @@ class _Search:
         if place not in self._readings:
             self._readings[place] = self._reader.read(place)
             done = len(self._chain) - place
-            self._progress(min(done, len(self._chain) - 1), len(self._chain), "")
+            self._progress(min(done, len(self._chain) - 1), len(self._chain), self._last_change)
         return self._readings[place]
 
     def _settle(self, first: int, last: int) -> None:
@@ -244,9 +300,13 @@ class _Search:
         differing = [(first, last)]
         while differing:
             first, last = differing.pop()
-            if self._read(last).state != self._read(first).state and last - first > 1:
+            if self._read(last).state == self._read(first).state:
+                continue
+            if last - first > 1:
                 middle = (first + last) // 2
                 differing += ((first, middle), (middle, last))
+            elif not self._last_change:
+                self._last_change = f"last change {self._chain[last][:10]}"
 
     def write(self, writer: Writer) -> None:
         """Write the revisions that were read, oldest first."""
@@ -264,5 +324,6 @@ class _Search:
     def _missing_op_error(self, reading: OpReading) -> InputError:
         known = () if self._reader.spec is None or reading.problem is not None else self._reader.spec.ops
         problem = reading.problem or f"has no op {self._op!r} at {self._chain[-1][:10]}"
-        advice = f"{nearest_advice(self._op, known)}; of an op that was removed, name a revision that has it: --at"
+        past = f"nor had it before any of the last {_MOST} revisions that add or remove {_plain_name(self._op)!r}"
+        advice = f"{nearest_advice(self._op, known)}; {past}: `opspec-lint history` builds a history of all ops"
         return InputError(self._topic.name, problem, advice=advice)

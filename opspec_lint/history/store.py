@@ -72,6 +72,8 @@ _KIND = DatabaseKind(
         ),
     },
 )
+REVISIONS = "revisions"
+"""The property of a history that lacks revisions: the number of revisions of the source that it is made of."""
 _MAIN = 0
 """The number of the contract of the source itself; other numbers are related contracts."""
 
@@ -124,6 +126,11 @@ class History(Database):
     def last(self) -> Commit | None:
         """Return the last revision, None if there is none yet."""
         return self._commit("ORDER BY number DESC LIMIT 1")
+
+    def total(self) -> int | None:
+        """Return the number of revisions of the source; None: the history has every revision."""
+        number = self.about().get(REVISIONS, "")
+        return int(number) if number.isdecimal() else None
 
     def first(self) -> Commit | None:
         """Return the first revision, None if there is none yet."""

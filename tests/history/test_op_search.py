@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 from opspec_lint.history import op_search
 from tests.history.test_history import PADDLE, here, random_tree  # noqa: F401 - a fixture
+from tests.history.test_log import valid
 from tests.support.histories import DEFAULT, build, tree
 from tests.support.programs import run
 from tests.support.repositories import Repository
+from tests.support.trees import onnx_trees
 
 
 def commit_all(repository, files):
     present = repository.git("ls-files").splitlines()
     return repository.commit({**dict.fromkeys(set(present) - files.keys()), **files})
+
+
+def without_coverage(output):
+    """Return the output of blame without the statement which revisions were read."""
+    if output.startswith("{"):
+        return {key: value for key, value in json.loads(output).items() if key != "searched"}
+    return output.partition("\nread ")[0].rstrip("\n")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -34,7 +44,7 @@ def test_blame_of_a_tree_equals_blame_of_its_whole_history(here, seed, monkeypat
         for more in ((), ("--format", "json"), ("--at", "HEAD~4"))
     ]
     assert sum(bool(whole) for whole, _ in blamed) > 6
-    assert [of_op for _, of_op in blamed] == [whole for whole, _ in blamed]
+    assert [without_coverage(of_op) for _, of_op in blamed] == [without_coverage(whole) for whole, _ in blamed]
 
 
 def test_bisection_finds_a_change_of_another_file(here, monkeypatch):  # noqa: F811
@@ -52,11 +62,63 @@ def test_bisection_finds_a_change_of_another_file(here, monkeypatch):  # noqa: F
     out = run("blame", f"{PADDLE}:{repository.top}", "f").out
     assert f"{commits[50][:10]}" in out
     assert len(read) < 25
+    assert "of 60 revisions, those that concern the op; unknown is what another file changed" in " ".join(out.split())
 
 
-def test_an_op_that_the_last_revision_lacks(here):  # noqa: F811
+@pytest.mark.parametrize("successor", [{}, {"fast": DEFAULT.format(1)}], ids=["removed", "renamed"])
+def test_an_op_that_is_gone_is_blamed_on_its_removal(here, successor):  # noqa: F811
+    repository = Repository.make(here / "top", tree(slow=DEFAULT.format(1), g=DEFAULT.format(0)))
+    last = commit_all(repository, tree(slow=DEFAULT.format(2), g=DEFAULT.format(0)))
+    removal = commit_all(repository, tree(g=DEFAULT.format(0), **successor))
+    for number in range(3):
+        commit_all(repository, {**tree(g=DEFAULT.format(number), **successor), "slow.cc": "// slow " * number})
+    source = f"{PADDLE}:{repository.top}"
+    ran = run("blame", source, "slow")
+    assert ran.code == 3
+    assert f"{removal[:10]} of " in ran.err
+    assert f"removed it: --at {removal[:10]}^" in ran.err
+    assert ran.err.count(source) == 1
+    assert last[:10] in run("blame", source, "slow", "--at", f"{removal}^").out
+
+
+def test_the_answer_names_the_revisions_that_were_read(here):  # noqa: F811
+    repository = Repository.make(here / "top", tree(f=DEFAULT.format(1)))
+    commits = [commit_all(repository, tree(f=DEFAULT.format(1), g=DEFAULT.format(number))) for number in range(6)]
+    source = f"{PADDLE}:{repository.top}"
+    searched = valid(run("blame", source, "f", "--format", "json").out, "blame")["searched"]
+    assert commits[-1] in searched["read"]
+    assert commits[2] not in searched["read"]
+    assert searched["revisions"] == 7
+    build(source, here / "h")
+    assert valid(run("blame", here / "h", "f", "--format", "json").out, "blame")["searched"] is None
+
+
+def test_an_op_that_no_revision_has(here):  # noqa: F811
     repository = Repository.make(here / "top", tree(fast=DEFAULT.format(1)))
     ran = run("blame", f"{PADDLE}:{repository.top}", "fats")
     assert ran.code == 3
     assert "has no op 'fats'" in ran.err
     assert "did you mean 'fast'?" in ran.err
+    assert "nor had it before any of the last 50 revisions" in " ".join(ran.err.split())
+
+
+def test_a_macro_at_the_declarations_of_many_ops_is_no_name_of_an_op(here, monkeypatch):  # noqa: F811
+    """All paragraphs of the file contain the macro, so every change of the file would concern the op."""
+    read = []
+    original = op_search._OpReader.read
+    monkeypatch.setattr(op_search._OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
+    schema = """ONNX_OPERATOR_SET_SCHEMA({}, 1, OpSchema()
+    .Attr("axis", "text", AttributeProto::INT, static_cast<int64_t>({})));
+"""
+    others = ("Abs", "Add", "Neg", "Exp")
+    get = "fn(GetOpSchema<ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(Onnx, 1, {})>());\n"
+    sets = "".join(get.format(op) for op in ("Softmax", "Sum", *others))
+    repository = Repository.make(here / "top")
+    for number in range(20):
+        values = {"Softmax": number // 15, "Sum": number, **dict.fromkeys(others, 0)}
+        defs = "\n".join(schema.format(*value) for value in values.items())
+        code = f'#include "onnx/defs/schema.h"\nnamespace ONNX_NAMESPACE {{\n{defs}}}\n'
+        commit_all(repository, {**onnx_trees.TREE, onnx_trees.SETS: sets, onnx_trees.DEFS: code})
+    out = run("blame", f"onnx-source:{repository.top}", "Softmax@1").out
+    assert "before 0" in out
+    assert len(read) < 8

@@ -48,5 +48,5 @@ def run(options: Options) -> Outcome:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
         render = blame.to_json if options.format == "json" else blame.to_text
-        text = render(blamed, gaps(history, -1, at.number), options.op, at)
+        text = render(blamed, gaps(history, -1, at.number), options.op, at, blame.coverage(history))
     return outcome(text, CLEAN, options.output)
