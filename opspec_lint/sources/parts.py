@@ -11,6 +11,7 @@ words.
 
 from __future__ import annotations
 
+from opspec_lint.kit.record import Record
 from opspec_lint.sources.cache import digest
 
 TYPE_CHECKING = False
@@ -130,6 +131,18 @@ class Parts:
         }
 
 
+class ChangedPart(Record):
+    """The result of an earlier revision of a file, its dependencies, and the words absent from them.
+
+    `are_others_same`: no dependency apart from the file itself has changed the result.
+    """
+
+    outcome: Any
+    dependencies: set[str]
+    absent_texts: set[str]
+    are_others_same: bool
+
+
 class Questions(Protocol):
     """The questions about a tree that show whether a dependency changed."""
 
@@ -191,6 +204,22 @@ class Checker:
         if part is None or part[0] != where or not self._changed.isdisjoint(part[1]):
             return None
         return None if self._has_new_text(part[1], part[2]) else part[3]
+
+    def find_changed(self, path: str, where: tuple[str, ...]) -> ChangedPart | None:
+        """Return the result of the earlier revision of a file in the same builds, None if there is none."""
+        part = self._parts.find(path)
+        if part is None or part[0] != where:
+            return None
+        table = self._parts.table
+        names = {number: table[number][0] for number in part[1]}
+        others = [number for number, name in names.items() if name.removeprefix(OUTLINE) != path]
+        are_others_same = self._changed.isdisjoint(others) and not self._has_new_text(others, part[2])
+        return ChangedPart(
+            outcome=part[3],
+            dependencies=set(names.values()),
+            absent_texts=set(part[2]),
+            are_others_same=are_others_same,
+        )
 
     def _has_new_text(self, numbers: list[int], absent_texts: list[str]) -> bool:
         """Return whether a changed file with the same outline now contains a word that was absent for a part."""

@@ -9,6 +9,8 @@ import pytest
 
 from opspec_lint.frameworks.tensorflow.extract import op_defs, op_lists
 from opspec_lint.frameworks.tensorflow.extract.messages import message
+from opspec_lint.frameworks.tensorflow.extract.source import registrations
+from opspec_lint.frameworks.tensorflow.extract.source.builder import Builder
 from opspec_lint.frameworks.tensorflow.sources import source
 from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.lint.check import check
@@ -258,8 +260,6 @@ def test_index_and_revision_are_trees_too(tmp_path):
 
 
 def test_results_of_an_earlier_tree_are_used_as_long_as_its_files_are_the_same(tmp_path, monkeypatch):
-    from opspec_lint.frameworks.tensorflow.extract.source import registrations
-
     store, built = MemoryStore(), []
     plain = registrations.Builder.finish
     monkeypatch.setattr(registrations.Builder, "finish", lambda self: built.append(self) or plain(self))
@@ -276,8 +276,8 @@ def test_results_of_an_earlier_tree_are_used_as_long_as_its_files_are_the_same(t
     assert not built
     for path, old, new, count in (
         (trees.MORE_OPS, "h: resource", "g: resource", 1),
-        (trees.PADDING_CODE, "'SAME', ", "", 6),
-        (trees.PADDING, "}", "#define UNUSED 1\n}", 6),
+        (trees.PADDING_CODE, "'SAME', ", "", 5),  # _Arg has no macro
+        (trees.PADDING, "}", "#define UNUSED 1\n}", 5),
         (trees.TYPES, "ToSet(DT_QINT8)", "ToSet(DT_QINT32)", 7),
     ):
         tree = trees.changed(path, old, new)
@@ -286,6 +286,62 @@ def test_results_of_an_earlier_tree_are_used_as_long_as_its_files_are_the_same(t
         assert len(built) == count, path
         assert made == canonical.dumps(read(tmp_path, tree)), path
         opened(trees.TREE)
+
+
+REUSED = """#include "tensorflow/core/ops/shapes.h"
+#define UNARY() Input("x: T").Output("y: T").Attr("T: type")
+#ifdef OTHER
+REGISTER_OP("Doubtful").Input("a: float");
+#endif
+Status Shape() { return 1; }
+REGISTER_OP("Plain").Input("a: float").SetShapeFn(Shape);
+REGISTER_OP("Macro").UNARY().Attr("a: int = 1").SetShapeFn([] { return Shape(); });
+REGISTER_OP("Header").BINARY();
+REGISTER_OP("Named").Attr(strings::StrCat("a: ", kType));
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "built"),
+    [
+        ("a.cc", "return 1", "return\n 2", "Named"),
+        ("a.cc", "Plain", "Other", "Named Other"),
+        ("a.cc", 'REGISTER_OP("Header")', '  REGISTER_OP("Header")', "Header Named"),
+        ("a.cc", 'REGISTER_OP("Plain")', '/* */ REGISTER_OP("Plain")', "Named Plain"),
+        ("a.cc", '.Attr("T: type")', '.Attr("T: {int32}")', "Header Macro Named"),
+        ("a.cc", "Status", "#define Input(x) Attr(x)\nStatus", "Header Macro Named Plain"),
+        ("a.cc", "#ifdef OTHER", "", "Doubtful Named"),
+        ("shapes.h", "b: float", "c: float", "Header Macro Named"),
+        ("shapes.h", "kType", "kOther", "Header Macro Named"),
+    ],
+)
+def test_registrations_that_are_the_same_are_not_evaluated_again(tmp_path, monkeypatch, path, old, new, built):
+    header = '#define BINARY() Input("a: float").Input("b: float")\nconst char kType[] = "int";\n'
+    files = {"a.cc": REUSED, "shapes.h": header}
+    store, names = MemoryStore(), []
+    monkeypatch.setattr(registrations, "Builder", lambda name, behavior: names.append(name) or Builder(name, behavior))
+
+    def opened(folder, changes, kept):
+        tree = {f"tensorflow/core/ops/{name}": text for name, text in (files | changes).items()}
+        trees.write(folder, tree)
+        with open_tree("tensorflow-source", str(folder), (".cc", ".h", "BUILD"), READING) as tree:
+            return source.read(tree, "x", READING, kept)
+
+    opened(tmp_path, {}, store)
+    names.clear()
+    changes = {path: files[path].replace(old, new)}
+    spec = opened(tmp_path, changes, store)
+    assert " ".join(sorted(names)) == built
+    assert as_read(spec) == as_read(opened(tmp_path / "fresh", changes, MemoryStore()))
+
+
+def as_read(spec):
+    """Return what the reader of a tree makes, with all places."""
+    origins = [
+        (op.origin, [item.origin for section in (op.inputs, op.outputs, op.attrs) for item in section])
+        for op in spec.ops.values()
+    ]
+    return canonical.dumps(spec), origins, spec.remarks
 
 
 def test_history_attributes_changes_to_their_commits(tmp_path):

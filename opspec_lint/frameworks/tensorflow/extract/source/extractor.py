@@ -14,6 +14,7 @@ from opspec_lint.frameworks.tensorflow.extract.source import candidates, data_ty
 from opspec_lint.frameworks.tensorflow.extract.source.bazel import BuildRules
 from opspec_lint.frameworks.tensorflow.extract.source.builder import BuilderBehavior
 from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, DEFINED, PUBLIC, macros_of_build
+from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOp, EarlierOps
 from opspec_lint.frameworks.tensorflow.extract.source.gathering import GatheredOps
 from opspec_lint.frameworks.tensorflow.extract.source.macros import registering_macros
 from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
@@ -35,11 +36,13 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registration
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
+    from opspec_lint.sources.parts import ChangedPart
     from opspec_lint.spec.model import GraphVersions
     from opspec_lint.spec.records import RemarkRecord
 
-    InBuilds = tuple[list[str], list[tuple[str, OpRecord]], list[RemarkRecord]]
-    """Some builds, the ops that a file registers in them, and the remarks on those that cannot be evaluated."""
+    InBuilds = tuple[list[str], list[tuple[str, OpRecord]], list[RemarkRecord], list[str]]
+    """Some builds, the ops that a file registers in them, the remarks on those that cannot be evaluated, and the key of
+    each op (`earlier_ops`), "" for none."""
 
 _PARTS, _BAZEL, _MKL = "parts", "*.bazel", "if_mkl"
 _BUILDER = "tensorflow/core/framework/op_def_builder.cc"
@@ -113,10 +116,11 @@ class Extractor:
             builds_of_file, is_exported, _ = compiled[path]
             if build == PUBLIC and not is_exported:
                 continue
-            make = partial(self._evaluate, path, builds_of_file)
-            results: list[InBuilds] = self._load_or_make(path, (*builds_of_file, _MKL, *with_mkl), make)
+            where = (*builds_of_file, _MKL, *with_mkl)
+            make = partial(self._evaluate, path, builds_of_file, where)
+            results: list[InBuilds] = self._load_or_make(path, where, make)
             is_listed = build == PUBLIC and path.startswith(op_list_file.FOLDER)
-            for builds, ops, unresolved in results:
+            for builds, ops, unresolved, _ in results:
                 if is_listed and BUILDS[0] not in builds:
                     continue  # TensorFlow writes ops.pbtxt with a build for the CPU
                 for name, op in ops:
@@ -189,25 +193,47 @@ class Extractor:
         unread = [_unreadable_remark(path, reason, line) for path, (reason, line) in rules.unread.items()]
         return compiled, [build for build in BUILDS if build in with_mkl], unread
 
-    def _evaluate(self, path: str, builds: Iterable[str]) -> list[InBuilds]:
+    def _evaluate(self, path: str, builds: Iterable[str], where: tuple[str, ...]) -> list[InBuilds]:
         """Return the ops of a file by builds; builds in which the preprocessed text is the same are evaluated once."""
         by_code: dict[int, list[str]] = {}
         for build in builds:
             by_code.setdefault(id(self._workspaces[build].code(path)), []).append(build)
-        return [self._evaluate_in(path, same) for same in by_code.values()]
+        changed = self._check.find_changed(path, where)
+        results: list[InBuilds] = []
+        for same in by_code.values():
+            earlier = _earlier_ops(changed, same[0])
+            results.append(self._evaluate_in(path, same, earlier))
+            if changed is not None and earlier.has_used_macros:
+                self._files.looked_at |= changed.dependencies
+                self._files.missed |= changed.absent_texts
+        return results
 
-    def _evaluate_in(self, path: str, builds: list[str]) -> InBuilds:
+    def _evaluate_in(self, path: str, builds: list[str], earlier: EarlierOps) -> InBuilds:
         """Evaluate a file as the first of the builds compiles it; the others have the same text."""
         ops: list[tuple[str, OpRecord]] = []
         remarks: list[RemarkRecord] = []
+        keys: list[str] = []
         for registration in Registrations(
-            self._workspaces[builds[0]], path, self._behavior, self._declaring
+            self._workspaces[builds[0]], path, self._behavior, self._declaring, earlier
         ).evaluate():
-            if isinstance(registration.op, UnresolvedError):
+            if isinstance(registration, EarlierOp):
+                ops.append((registration.name, registration.record))
+                keys.append(registration.key)
+            elif isinstance(registration.op, UnresolvedError):
                 remarks.append(_unresolved_remark(registration, registration.op))
             else:
                 ops.append((registration.name, to_record(registration.op, registration.place)))
-        return builds, ops, remarks
+                keys.append(registration.key)
+        return builds, ops, remarks, keys
+
+
+def _earlier_ops(changed: ChangedPart | None, build: str) -> EarlierOps:
+    """Return the ops of the earlier revision of a file in a build."""
+    if changed is None:
+        return EarlierOps({}, are_includes_same=False)
+    of_build: Iterable[InBuilds] = (result for result in changed.outcome if result[0][0] == build)
+    ops = {key: op for _, ops, _, keys in of_build for key, op in zip(keys, ops, strict=True) if key}
+    return EarlierOps(ops, are_includes_same=changed.are_others_same)
 
 
 def _distinct(remarks: Iterable[RemarkRecord]) -> list[RemarkRecord]:

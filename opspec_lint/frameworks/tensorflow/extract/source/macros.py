@@ -20,7 +20,9 @@ TEMPLATES = ("REGISTER_TF_OP_SHIM",)
 # Shape functions do not affect an OpDef.
 _CHECKS = frozenset({"TF_RETURN_IF_ERROR", "TF_CHECK_OK", "TF_ASSIGN_OR_RETURN", "OP_REQUIRES", "DCHECK", "CHECK"})
 """Macros in the bodies of shape functions; they are not expanded."""
-_PLAIN = METHODS.union(REGISTERING, _CHECKS, {"true", "false", "nullptr", "std", "string", "tensorflow", "strings"})
+_SELF_CONTAINED = METHODS.union(REGISTERING, {"true", "false", "nullptr"})
+PLAIN = _SELF_CONTAINED.union(_CHECKS, {"std", "string", "tensorflow", "strings"})
+"""Names that are no macros, unless the file itself defines them."""
 
 
 class Macros(VisibleMacros):
@@ -34,20 +36,31 @@ class Macros(VisibleMacros):
 
     def candidates(self, tokens: Tokens) -> set[str]:
         """Return the names in tokens that may be macros; arguments of `SetShapeFn` and the like are left out."""
-        outside: set[str] = set()
-        inside: set[str] = set()
-        at = 0
-        while at < len(tokens):
-            kind, text, _ = tokens[at]
-            if kind == NAME:
-                outside.add(text)
-            at += 1
-            if kind == NAME and text in IGNORED and at < len(tokens) and tokens[at][1] == "(":
-                closed = _closing_index(tokens, at)
-                inside.update(token[1] for token in tokens[at:closed] if token[0] == NAME)
-                at = closed
+        outside, inside = _names(tokens)
         self._inside = frozenset(inside - outside)
-        return outside - (_PLAIN - self._files.defines(self._path))
+        return outside - (PLAIN - self._files.defines(self._path))
+
+
+def is_self_contained(tokens: Tokens) -> bool:
+    """Tell whether a registration, with its macros expanded, names only methods; shape functions are left out."""
+    return _names(tokens)[0] <= _SELF_CONTAINED
+
+
+def _names(tokens: Tokens) -> tuple[set[str], set[str]]:
+    """Return the names outside and inside of the arguments of `SetShapeFn` and the like."""
+    outside: set[str] = set()
+    inside: set[str] = set()
+    at = 0
+    while at < len(tokens):
+        kind, text, _ = tokens[at]
+        if kind == NAME:
+            outside.add(text)
+        at += 1
+        if kind == NAME and text in IGNORED and at < len(tokens) and tokens[at][1] == "(":
+            closed = _closing_index(tokens, at)
+            inside.update(token[1] for token in tokens[at:closed] if token[0] == NAME)
+            at = closed
+    return outside, inside
 
 
 def _closing_index(tokens: Tokens, opening: int) -> int:

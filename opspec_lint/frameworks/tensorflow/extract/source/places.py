@@ -31,6 +31,20 @@ def with_builds(stored: OpRecord, builds: tuple[str, ...]) -> OpRecord:
     return *stored[:3], builds, *stored[4:]
 
 
+def moved(stored: OpRecord, line: int) -> OpRecord:
+    """Return a record of an op that is now registered at another line of its file."""
+    opdef, fault, hides_type, builds, fault_place, place, places = stored
+    distance = line - place[1]
+    if not distance:
+        return stored  # the same object, which the cache need not write again
+
+    def move(at: Place) -> Place:
+        return at[0], at[1] + distance, at[2]
+
+    moved_places = {section: list(map(move, section_places)) for section, section_places in places.items()}
+    return opdef, fault, hides_type, builds, fault_place and move(fault_place), move(place), moved_places
+
+
 def is_same_declaration(first: OpRecord, second: OpRecord) -> bool:
     """Tell whether two records have the same declaration, regardless of places and builds."""
     return first[:3] == second[:3]

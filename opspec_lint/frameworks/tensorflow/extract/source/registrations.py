@@ -19,7 +19,15 @@ from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.tensorflow.extract.source import loops, shims
 from opspec_lint.frameworks.tensorflow.extract.source.builder import Builder
 from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import c_registrations
-from opspec_lint.frameworks.tensorflow.extract.source.macros import REGISTERING, TEMPLATES, Macros, registering_macros
+from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOps, Statement
+from opspec_lint.frameworks.tensorflow.extract.source.macros import (
+    PLAIN,
+    REGISTERING,
+    TEMPLATES,
+    Macros,
+    is_self_contained,
+    registering_macros,
+)
 from opspec_lint.frameworks.tensorflow.extract.source.names import Names
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.tensorflow.extract.source.builder import BuilderBehavior, BuiltOp, Place
     from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import CRegistration
+    from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOp
     from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
 
 _EDGE = pattern(r"[(){}\[\];]")
@@ -44,13 +53,14 @@ _CONTINUED = pattern(r"\s*[.;]")
 class Registration(Record):
     """A statement that registers an op: its text and place, and the op or the error of its evaluation.
 
-    `name` is the name of the op, "" if it cannot be evaluated.
+    `name` is the name of the op, "" if it cannot be evaluated, and `key` is "" if a later revision cannot reuse the op.
     """
 
     name: str
     text: str
     place: Place
     op: BuiltOp | UnresolvedError
+    key: str = ""
 
 
 class Registrations:
@@ -61,16 +71,25 @@ class Registrations:
         path: the file to evaluate.
         behavior: the behavior of OpDefBuilder in the release.
         declaring: the macros of headers whose expansion registers an op.
+        earlier: the ops of an earlier revision of the file.
     """
 
-    def __init__(self, workspace: Workspace, path: str, behavior: BuilderBehavior, declaring: frozenset[str]) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        path: str,
+        behavior: BuilderBehavior,
+        declaring: frozenset[str],
+        earlier: EarlierOps,
+    ) -> None:
         self._workspace = workspace
         self._path = path
         self._behavior = behavior
         self._declaring = declaring
+        self._earlier = earlier
         self._macros = Macros(workspace.files, workspace.build, path)
 
-    def evaluate(self) -> Iterator[Registration]:
+    def evaluate(self) -> Iterator[Registration | EarlierOp]:
         """Yield the registrations of the file: outside of functions, in functions, and through the C API."""
         code = self._workspace.code(self._path)
         if code is None:
@@ -87,18 +106,29 @@ class Registrations:
         for registered in c_registrations(code):
             yield self._c_registration(code, registered)
 
-    def _registrations_at(self, code: Code, start: int) -> Iterator[Registration]:
+    def _registrations_at(self, code: Code, start: int) -> Iterator[Registration | EarlierOp]:
         """Yield the registrations of the statement at an offset."""
         if code.bare.startswith(TEMPLATES, start):
             yield self._shim_registration(code, start)
             return
         try:
-            statements = list(self._expand_statement(code, start))
+            end = _statement_end(code.bare, start, is_expanded=False)
+            statement = Statement(code, start, end, PLAIN, self._workspace.files.defines(self._path))
+            # Only REGISTER_OP itself: another macro may register several ops.
+            is_plain = _REGISTERED.match(code.bare, start) is not None
+            known = self._earlier.find(statement) if is_plain else None
+            if known is not None:
+                yield known
+                return
+            registrations = list(self._expand_statement(code, start, end))
         except UnresolvedError as error:
             yield self._unresolved_registration(code, start, error)
             return
-        for made, tokens, begin in statements:
-            yield self._evaluate_statement(made, tokens, begin)
+        for made, tokens, begin in registrations:
+            registration = self._evaluate_statement(made, tokens, begin)
+            if is_plain and statement.has_key and len(registrations) == 1 and is_self_contained(tokens):
+                registration = registration.replace(key=statement.key(has_macros=made is not code))
+            yield registration
 
     def _registration_offsets(self, code: Code) -> list[int]:
         """Return the offsets at which the file names a macro or method that registers an op."""
@@ -111,9 +141,8 @@ class Registrations:
             starts += [match.start() for match in _REGISTRY.finditer(code.bare)]
         return sorted(starts)
 
-    def _expand_statement(self, code: Code, start: int) -> Iterator[tuple[Code, Tokens, int]]:
+    def _expand_statement(self, code: Code, start: int, end: int) -> Iterator[tuple[Code, Tokens, int]]:
         """Expand the macros of a statement, and yield code, tokens and start offset of each registration in it."""
-        end = _statement_end(code.bare, start, is_expanded=False)
         made, tokens = self._macros.expanded(code, start, end)
         if made is code:
             yield code, tokens, start
@@ -165,7 +194,9 @@ class Registrations:
         op = _op_or_error(make)
         return Registration(name=name, text=code.text[start : start + 200], place=place, op=op)
 
-    def _registrations_in_function(self, code: Code, function: Block, starts: list[int]) -> Iterator[Registration]:
+    def _registrations_in_function(
+        self, code: Code, function: Block, starts: list[int]
+    ) -> Iterator[Registration | EarlierOp]:
         """Yield the registrations of a function by executing it or, if that fails, statement by statement."""
         here = self._variables(code, function.start)
         registrations: list[Registration] = []
