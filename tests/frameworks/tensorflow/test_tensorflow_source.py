@@ -740,6 +740,20 @@ def test_a_build_file_that_cannot_be_parsed_is_remarked_and_its_files_are_read(t
     assert "Pool" in spec.ops
 
 
+@pytest.mark.parametrize("of_compat", ["tensorflow/BUILD", "tensorflow/core/ops/compat/BUILD"])
+def test_a_package_without_its_build_file_is_remarked_once_and_its_files_are_read(tmp_path, of_compat):
+    others = {
+        of_compat: 'cc_library(name = "op_compatibility_lib", deps = ["//tensorflow/core:ops"])',
+        "tensorflow/mine/mine_ops.cc": 'REGISTER_OP("Mine");',
+        trees.OP_LIST: 'op { name: "OfAFileThatTheTreeLacks" }',
+        "tensorflow/mine/BUILD": 'cc_library(name = "mine", srcs = ["mine_ops.cc"], deps = ["//tensorflow/core:lib"])',
+    }
+    spec = read(tmp_path, {**trees.TREE, **others})
+    assert [(item.event, item.name, item.op) for item in spec.remarks] == [("op_unresolved", trees.BUILD, None)]
+    assert "register ops (2)" in spec.remarks[0].facts["reason"]
+    assert set(spec.ops) == {*read(tmp_path / "core").ops, "Mine"}
+
+
 def test_ops_that_the_c_interface_registers(tmp_path):
     text = """
 void Register() {

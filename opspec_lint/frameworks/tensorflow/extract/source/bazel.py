@@ -69,7 +69,8 @@ class BuildRules:
         text_of: returns the text of a file of the tree, None for a missing file.
         more: further packages whose rules may depend on the libraries of these files.
 
-    `unread` are the BUILD files that cannot be parsed, with the reason and the line.
+    `unread` are the BUILD files that cannot be parsed, with the reason and the line. `missing` are the packages that
+    have no BUILD file although rules depend on them, with the files in question that they contain.
     """
 
     def __init__(self, files: Collection[str], text_of: Callable[[str], str | None], more: Iterable[str]) -> None:
@@ -90,6 +91,8 @@ class BuildRules:
                 self._rules_by_file.setdefault(path, []).append((rule, builds))
             for label, builds in _dependencies(rule):
                 self._dependencies.setdefault(label, []).append((rule, builds))
+        self.missing = self._missing_packages()
+        self._unassigned = frozenset(path for paths in self.missing.values() for path in paths)
         self._builds: dict[str, frozenset[str]] = {}
         self._described = frozenset(self._with_dependencies(_CORE_OPS))
         self._exported = frozenset(label for root in _EXPORTED for label in self._with_dependencies(root))
@@ -97,7 +100,7 @@ class BuildRules:
     def builds(self, path: str) -> frozenset[str]:
         """Return the builds that compile a file; every build if no package of the tree contains it."""
         folder = self._owners[path]
-        if folder is None or self._packages[folder] is None:
+        if folder is None or self._packages[folder] is None or path in self._unassigned:
             return EVERY
         compiled = NONE
         for rule, named in self._rules_by_file.get(path, ()):
@@ -107,15 +110,14 @@ class BuildRules:
 
     def is_exported(self, path: str) -> bool:
         """Tell whether ops.pbtxt lists the ops of a file; True for files outside of tensorflow/core/ops."""
-        if not self._exported or not path.startswith("tensorflow/core/ops/"):
+        if not self._exported or path in self._unassigned or not path.startswith("tensorflow/core/ops/"):
             return True
         return any(rule.label in self._exported for rule, _ in self._rules_by_file.get(path, ()))
 
     def needs_api_defs(self, path: str) -> bool:
         """Tell whether the ops of a file need api_def files; True without a rule that says so."""
-        return not self._described or any(
-            rule.label in self._described for rule, _ in self._rules_by_file.get(path, ())
-        )
+        is_unknown = not self._described or path in self._unassigned
+        return is_unknown or any(rule.label in self._described for rule, _ in self._rules_by_file.get(path, ()))
 
     def condition(self, package: str, function: str) -> frozenset[str]:
         """Return the builds in which a function such as `if_mkl`, loaded by a package, returns its first argument."""
@@ -134,6 +136,22 @@ class BuildRules:
             if not folder:
                 return owner
             folder = posixpath.dirname(folder)
+
+    def _missing_packages(self) -> dict[str, list[str]]:
+        """Return the files by the package without a BUILD file that contains them, though rules depend on it.
+
+        Bazel would refuse such a tree: it is a part of a repository, and its other BUILD files do not list these files.
+        """
+        required = {label[2:].partition(":")[0] for label in self._dependencies}
+        missing: dict[str, list[str]] = {}
+        for path, owner in self._owners.items():
+            folder = posixpath.dirname(path)
+            while folder not in ("", owner):
+                if folder in required:
+                    missing.setdefault(folder, []).append(path)
+                    break
+                folder = posixpath.dirname(folder)
+        return missing
 
     def _is_unread(self, folder: str) -> bool:
         return any(posixpath.join(folder, name) in self.unread for name in NAMES)

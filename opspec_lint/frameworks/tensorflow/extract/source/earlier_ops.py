@@ -93,7 +93,7 @@ class Statement:
         if not has_macros:
             return _digest(text)
         before = self._code.directives[: bisect_left(self._code.directives, self._start, key=_offset)]
-        macros = [(word, name, macro and (macro.parameters, macro.body)) for _, word, name, macro in before]
+        macros = [(kind, name, macro and (macro.parameters, macro.body)) for _, kind, name, macro in before]
         return f"{_WITH_MACROS}{_digest(repr((text, macros)))}"
 
 

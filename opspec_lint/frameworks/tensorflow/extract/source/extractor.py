@@ -11,7 +11,7 @@ from functools import partial
 from opspec_lint.cpp.files import CppFiles
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.tensorflow.extract.source import candidates, data_types, graph_versions, op_list_file
-from opspec_lint.frameworks.tensorflow.extract.source.bazel import BuildRules
+from opspec_lint.frameworks.tensorflow.extract.source.bazel import NAMES, BuildRules
 from opspec_lint.frameworks.tensorflow.extract.source.builder import BuilderBehavior
 from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, DEFINED, PUBLIC, macros_of_build
 from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOp, EarlierOps
@@ -49,7 +49,12 @@ _BUILDER = "tensorflow/core/framework/op_def_builder.cc"
 _REGISTRY = "tensorflow/core/framework/op.cc"
 _MARKS_RESOURCES = "DT_RESOURCE"
 _IGNORED_STATUS = pattern(r"^\s*wrapper\.builder\(\)\.Finalize\(", "m")
+_MISSING = (
+    "the tree has no such file, and other BUILD files depend on its package, so the builds of its source files that "
+    "register ops ({count}) are unknown: every build counts as compiling them"
+)
 _CORE = "tensorflow/core"
+_CORE_BUILD_FILES = tuple(f"{_CORE}/{name}" for name in NAMES)
 _CORE_PACKAGES = (_CORE, "tensorflow/core/ops/compat")
 """The packages whose rules decide which libraries of core are part of a release, and of ops.pbtxt."""
 _BATCH = 500
@@ -104,6 +109,7 @@ class Extractor:
         compiled, with_mkl, remarks = self._load_or_make(
             _BAZEL, (digest(repr(paths).encode()),), lambda: self._compiled_files(paths)
         )
+        is_core_unknown = any(remark["name"] in _CORE_BUILD_FILES for remark in remarks)
         self._workspaces = {
             name: Workspace(self._files, macros_of_build(name, with_mkl, is_extension=is_extension)) for name in BUILDS
         }
@@ -129,7 +135,8 @@ class Extractor:
                         remarks = [*remarks, _registered_twice_remark(name, op, kept[0])]
                 remarks = [*remarks, *unresolved]
         together = gathered.merge_builds(is_public=build == PUBLIC) if is_of_all else gathered.select_build(build)
-        if build == PUBLIC:
+        # The build of core writes lists of its ops: no comparison if it is unknown which files this build compiles.
+        if build == PUBLIC and not is_core_unknown:
             described = {path for path, (_, _, needs_api_defs) in compiled.items() if needs_api_defs}
             remarks = [*remarks, *written.remarks(together, version, described)]
         parts.facts |= written.facts_to_keep()
@@ -190,7 +197,14 @@ class Extractor:
                 own_builds = [build for build in BUILDS if build in builds]
                 compiled[path] = own_builds, is_exported, rules.needs_api_defs(path)
         with_mkl = rules.condition(_CORE, _MKL)
-        unread = [_unreadable_remark(path, reason, line) for path, (reason, line) in rules.unread.items()]
+        unread = [
+            _build_file_remark(path, f"it is not Starlark that can be read: {reason}", line)
+            for path, (reason, line) in rules.unread.items()
+        ]
+        unread += [
+            _build_file_remark(f"{folder}/BUILD", _MISSING.format(count=len(files)))
+            for folder, files in rules.missing.items()
+        ]
         return compiled, [build for build in BUILDS if build in with_mkl], unread
 
     def _evaluate(self, path: str, builds: Iterable[str], where: tuple[str, ...]) -> list[InBuilds]:
@@ -241,14 +255,14 @@ def _distinct(remarks: Iterable[RemarkRecord]) -> list[RemarkRecord]:
     return list({(remark["name"], remark["place"], remark["digest"]): remark for remark in remarks}.values())
 
 
-def _unreadable_remark(path: str, reason: str, line: int) -> RemarkRecord:
-    """Return the remark that a BUILD file cannot be parsed."""
+def _build_file_remark(path: str, reason: str, line: int = 1) -> RemarkRecord:
+    """Return the remark that a BUILD file cannot be evaluated."""
     return {
         "event": "op_unresolved",
         "name": path,
         "op": None,
         "digest": "",
-        "facts": {"reason": f"it is not Starlark that can be read: {reason}"},
+        "facts": {"reason": reason},
         "place": (path, line, None),
     }
 
