@@ -28,6 +28,7 @@ from opspec_lint.sources.format import Raw
 from opspec_lint.sources.format import all_formats as every_format
 from opspec_lint.sources.source import SOURCES
 from tests.support import paths
+from tests.support.models import onnx_models, paddle_programs, tensorflow_models
 from tests.support.trees import paddle_trees, pir_trees
 from tools.docs import generate, picture, timings
 from tools.docs.__main__ import main
@@ -378,6 +379,22 @@ SCENE_CONFIG = 'base = "origin/main"\n'
 SCENE_SPEC = '{"trace": {"Inputs": {}, "Outputs": {}, "Attrs": {"axis": {"type": 0, "default_value": %d}}}}\n'
 
 
+PREPARATIONS = {"models.sqlite --summary": "audit models/ --against onnx@1.23.2 --results models.sqlite"}
+PREPARATIONS["--usage models.sqlite"] = PREPARATIONS["models.sqlite --summary"]
+"""The command before a block that reads what another block of the page wrote, by a text of the block."""
+
+
+def write_models(folder):
+    """Write the saved models that the pages name."""
+    (folder / "models").mkdir()
+    for name in ("model.onnx", "net.onnx", "old.onnx", "new.onnx", "models/a.onnx"):
+        (folder / name).write_bytes(onnx_models.whole())
+    node = paddle_programs.node("relu", {"X": ["x"]}, {"Out": ["out"]})
+    (folder / "inference.pdmodel").write_bytes(paddle_programs.program(node))
+    graph = tensorflow_models.graph(tensorflow_models.placeholder())
+    tensorflow_models.saved_model(folder / "exported/classifier", tensorflow_models.meta_graph(graph, "serve"))
+
+
 @pytest.fixture
 def scene(shell):
     """Return `shell` in what the pages that show no output speak of: a clone of a source tree with a branch of changes.
@@ -410,6 +427,7 @@ def scene(shell):
     for name, axis in (("DEV", 0), ("PR", -2)):
         (work / f"OP_DESC_{name}.spec").write_text(SCENE_SPEC % axis, encoding="utf-8")
         (work / f"{name}.opversions.json").write_text("{}\n", encoding="utf-8")
+    write_models(work)
     for name, output in (("gh", "case $* in *login*) echo ann;; *) echo '[[]]';; esac"), ("pip", ":")):
         program = shell.folder.parent / "bin" / name
         program.write_text(f"#!/bin/sh\n{output}\n", encoding="utf-8")
@@ -419,6 +437,9 @@ def scene(shell):
 
 @pytest.mark.parametrize("text", [text for _, text in RUN], ids=[page.stem for page, _ in RUN])
 def test_commands_without_output_can_be_given(text, scene):
+    for part, command in PREPARATIONS.items():
+        if part in text:
+            assert scene(f"opspec-lint {command}").returncode in (0, 1)
     done = scene(f"COMMIT=HEAD AUTHOR=ann; {text}")
     assert done.returncode in (0, 1), done.stdout
     assert not re.search(r"error: argument|: error:|not found|Traceback", done.stdout), done.stdout
