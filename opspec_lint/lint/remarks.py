@@ -30,14 +30,14 @@ def new_remarks(base: Spec, head: Spec, only: Collection[str] | None = None) -> 
 
     The latter are facts of kind "source", not "op": no change of the contract is known.
     """
-    before = {_key(remark): remark for remark in base.remarks}
+    # One op may have several remarks, such as one for each of its different declarations.
+    before = {(_key(remark), remark.digest) for remark in base.remarks}
     # Only files that head newly fails to read: a remark that base has as well was not caused by the change.
     doubtful = _MISSING_OPS if _unreadable_files(head) - _unreadable_files(base) else ()
     for remark in head.remarks:
         if (only is not None and remark.op not in only) or remark.event in doubtful:
             continue
-        old = before.get(_key(remark))
-        if old is None or old.digest != remark.digest:
+        if (_key(remark), remark.digest) not in before:
             concerns_op = remark.op is not None and remark.event in _OF_OPS
             yield _remark_fact(remark, remark.event, "op" if concerns_op else "source")
         elif remark.event == _UNRESOLVED:

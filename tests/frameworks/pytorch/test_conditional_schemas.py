@@ -182,6 +182,7 @@ def by_build(*declared):
         ([(IF_A, PLAIN), (IF_B, WITH_N)], [(IF_A, PLAIN), (IF_B, WITH_N)], {("a::f", "op_still_unresolved")}),
         ([(IF_A, PLAIN), (IF_B, WITH_N)], [(IF_A, PLAIN), (IF_B, WITH_Z)], {("a::f", "op_unresolved")}),
         ([(ALWAYS, PLAIN), (ALWAYS, WITH_N)], [(ALWAYS, PLAIN), (ALWAYS, WITH_Z)], {("a::f", "op_unresolved")}),
+        ([(ALWAYS, PLAIN), (ALWAYS, WITH_N), (ALWAYS, WITH_Z)],) * 2 + ({("a::f", "op_still_unresolved")},),
     ],
     ids=[
         "in another order",
@@ -193,6 +194,7 @@ def by_build(*declared):
         "both in one build",
         "one of both changed",
         "without a condition",
+        "three in one build",
     ],
 )
 def test_different_declarations_are_compared_build_by_build(base, head, events):
