@@ -29,14 +29,7 @@ if TYPE_CHECKING:
     from opspec_lint_openvino.saved.ir import IrFile, Layer, Net
 
 EXPERIMENTAL = ("experimental", "extension")
-DETECTRONS = (
-    "DetectionOutput",
-    "GenerateProposalsSingleImage",
-    "PriorGridGenerator",
-    "ROIFeatureExtractor",
-    "TopKROIs",
-)
-FROM_OPSET6 = {*(f"ExperimentalDetectron{name}" for name in DETECTRONS), "GRUCell", "RNNCell", "Proposal"}
+FROM_OPSET6 = re.compile("ExperimentalDetectron.*|GRUCell|RNNCell|Proposal")
 """The types that are looked up in opset6 if a file calls their opset `experimental` (`create_node`)."""
 FROM_OPSET2 = {"MVN", "ROIPooling", "ReorgYolo"}
 """The types that opset1 lacks, and which are looked up in opset2 then (`create_node`)."""
@@ -47,8 +40,6 @@ UNSET: tuple[object, ...] = ("", (), [], "dynamic", "undefined")
 """The values of attributes that constructors do not set: a file has to state others where the op needs them."""
 SAVE_AGAIN = "save the model again"
 VERIFY = "call `openvino.Core().read_model` of the release"
-SHORT = 512
-"""Bytes in which a release before 2024 looks for the version; it refuses a file that ends within them."""
 
 
 def audit(model: Model[IrFile], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
@@ -58,9 +49,6 @@ def audit(model: Model[IrFile], spec: Spec, options: LoadOptions) -> Iterator[Fa
         problem = f"it has the IR version {content.ir_version}, and the release reads {', '.join(map(str, versions))}"
         yield model_fault("model_header", "version", "refused", "ir_version", problem=problem, remedy=SAVE_AGAIN)
         return
-    if model.sizes().get("graph", SHORT) < SHORT:
-        problem = f"the file has less than {SHORT} bytes, within which some releases do not find the version"
-        yield not_judged("version", problem, VERIFY)
     saver = options.saver_of(model)
     yield from net_faults(content.net, content.weights, Classes(spec), None if saver is None else Classes(saver))
 
@@ -69,29 +57,22 @@ class Classes:
     """The classes of ops in a release, by opset and type; `types` are the types of tensors that it knows."""
 
     def __init__(self, spec: Spec) -> None:
-        self._ops = spec.ops
-        self._gaps = spec.loading.get("gaps", {})
-        self._names: dict[str, list[str]] = {}
-        for name in spec.ops:
-            self._names.setdefault(name.partition(".")[2].lower(), []).append(name)
-        parameter = self.find("opset1", "Parameter")
-        self.types = next((attr.allowed_values for attr in attrs_of(parameter) if attr.name == "element_type"), None)
+        gaps = spec.loading.get("gaps")
+        lacking = gaps if isinstance(gaps, dict) else {}
+        self._ops: dict[tuple[str, str], Op] = {}
+        for name, op in spec.ops.items():
+            if isinstance(op.min_version, int) and isinstance(op.max_version, int):
+                for opset in (f"opset{number}" for number in range(op.min_version, op.max_version + 1)):
+                    if name not in lacking.get(opset, ()):
+                        self._ops[opset, name.partition(".")[2].lower()] = op
+        parameter = attrs_of(self.find("opset1", "Parameter"))
+        self.types = next((attr.allowed_values for attr in parameter if attr.name == "element_type"), None)
 
     def find(self, version: str, kind: str) -> Op | None:
         """Return the op that the release makes of a type in an opset, None if it makes none."""
-        opset = "opset6" if version in EXPERIMENTAL and kind in FROM_OPSET6 else version
+        opset = "opset6" if version in EXPERIMENTAL and FROM_OPSET6.fullmatch(kind) else version
         opset = "opset2" if opset == "opset1" and kind in FROM_OPSET2 else opset
-        if not re.fullmatch(r"opset[1-9]\d*", opset):
-            return None
-        every = (self._ops[name] for name in self._names.get(kind.lower(), ()))
-        return next((op for op in every if self._has(opset, op)), None)
-
-    def _has(self, opset: str, op: Op) -> bool:
-        least, most = op.min_version, op.max_version
-        gaps = self._gaps.get(opset, ()) if isinstance(self._gaps, dict) else ()
-        return (
-            isinstance(least, int) and isinstance(most, int) and least <= int(opset[5:]) <= most and op.name not in gaps
-        )
+        return self._ops.get((opset, kind.lower()))
 
 
 def attrs_of(op: Op | None) -> tuple[Attr, ...]:
@@ -151,20 +132,16 @@ def edge_faults(layer: Layer, made: dict[int, Layer]) -> Iterator[Fact]:
 def type_faults(layer: Layer, release: Classes) -> Iterator[Fact]:
     """Yield the faults of the types and shapes that a layer states."""
     types = {type_name(dtype) for dtype in release.types} if isinstance(release.types, tuple) else set()
-    stated = [port.dtype for port in layer.outputs]
-    if layer.kind in ("Parameter", "Constant") and "element_type" in layer.data:
-        stated.append(layer.data["element_type"])
-    for dtype in stated:
+    own = layer.data.get("element_type") if layer.kind in ("Parameter", "Constant") else None
+    for dtype in [*(port.dtype for port in layer.outputs), *([own] if own else [])]:
         if types and type_name(dtype) not in types:
             yield wiring(layer, f"has the type {dtype}, which the release does not know", "type")
-    if layer.kind in ("Parameter", "Constant") and layer.outputs and "element_type" in layer.data:
+    if own and layer.outputs:
         port, shape = layer.outputs[0], layer.data.get("shape", "").strip("[]")
         items = [item.strip() for item in shape.split(",")] if shape else []
         dims = tuple(int(item) if re.fullmatch(r"-?\d+", item) else -1 for item in items)
-        if "..." not in items and (dims != port.shape or type_name(stated[-1]) != type_name(port.dtype)):
-            yield doubt(
-                layer, f"its data states {stated[-1]} of [{shape}], and its port {port.dtype} of {[*port.shape]}"
-            )
+        if "..." not in items and (dims != port.shape or type_name(own) != type_name(port.dtype)):
+            yield doubt(layer, f"its data states {own} of [{shape}], and its port {port.dtype} of {[*port.shape]}")
 
 
 def type_name(dtype: str) -> str:
@@ -190,8 +167,7 @@ def count_faults(layer: Layer, op: Op) -> Iterator[Fact]:
 def attr_faults(layer: Layer, op: Op, earlier: Op | None) -> Iterator[Fact]:
     """Yield the faults of the attributes of a layer; `earlier` is the op in the release that saved it."""
     known, before = {attr.name: attr for attr in attrs_of(op)}, {attr.name: attr for attr in attrs_of(earlier)}
-    largest = max((len(port.shape) for port in layer.inputs + layer.outputs), default=0)
-    largest = max((dim for port in layer.inputs + layer.outputs for dim in port.shape), default=largest)
+    largest = max((dim for port in layer.inputs + layer.outputs for dim in port.shape), default=0)
     for name, value in layer.data.items():
         if name in known:
             problem = refusal_of(known[name], value)

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 BODIES = ("body", "then_body", "else_body")
 """The elements of a layer that contain the layers and edges of a subgraph."""
 ALIASES = {"Const": "Constant", "PReLU": "PRelu", "ReLU": "Relu", "SoftMax": "Softmax"}
 """The types that the reader of OpenVINO translates (`translate_type_name`)."""
+EDGE = ("from-layer", "from-port", "to-layer", "to-port")
+"""The attributes of an edge."""
 OUTPUTS = ("Result", "Assign")
 """The types of the layers that keep others in the model."""
 
@@ -64,23 +62,19 @@ class Net(Record):
 
     def created(self) -> list[int]:
         """Return the ids of the layers that the reader creates, in its order; a layer of an id may not exist."""
-        order = [layer.id for layer in self.layers.values() if layer.type == "Parameter"]
+        kinds = {layer.id: layer.type for layer in self.layers.values()}
+        order = [identity for identity, kind in kinds.items() if kind == "Parameter"]
         seen = set(order)
-        for layer in self.layers.values():
-            if layer.type in OUTPUTS and layer.id not in seen:
-                seen.add(layer.id)
-                stack = [(layer.id, self._sources(layer.id))]
-                while stack:
-                    source = next((each for each in stack[-1][1] if each not in seen), None)
-                    if source is None:
-                        order.append(stack.pop()[0])
-                    else:
-                        seen.add(source)
-                        stack.append((source, self._sources(source)))
+        stack = [(identity, False) for identity, kind in reversed(kinds.items()) if kind in OUTPUTS]
+        while stack:
+            identity, has_sources = stack.pop()
+            if has_sources:
+                order.append(identity)
+            elif identity not in seen:
+                seen.add(identity)
+                edges = self.layers[identity].edges if identity in self.layers else ()
+                stack += [(identity, True), *((source, False) for source, _, _ in reversed(edges))]
         return order
-
-    def _sources(self, at: int) -> Iterator[int]:
-        return iter([edge[0] for edge in self.layers[at].edges] if at in self.layers else [])
 
 
 class IrFile(Record):
@@ -94,9 +88,7 @@ class IrFile(Record):
 
 def is_model(head: bytes) -> bool:
     """Return True if the first bytes of a file begin with the element of a network."""
-    return (
-        re.match(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--.*?-->\s*)*<net[\s>]", head, re.DOTALL) is not None
-    )
+    return re.match(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*\?>)?\s*(<!--.*?-->\s*)*<net[\s>]", head, re.DOTALL) is not None
 
 
 def read(path: str, data: bytes) -> IrFile:
@@ -105,34 +97,29 @@ def read(path: str, data: bytes) -> IrFile:
         raise InputError(path, "declares entities, which a model never does", advice="save the model again")
     try:
         root = ElementTree.fromstring(data)  # noqa: S314 - without declarations, there is nothing to expand
-        written = root.find("rt_info/Runtime_version")
-        weights = os.path.splitext(path)[0] + ".bin"
-        return IrFile(
-            net=read_net(root),
-            ir_version=int(root.get("version", "0")),
-            written_by=None if written is None else release_in(written.get("value", "")),
-            weights=os.path.getsize(weights) if os.path.isfile(weights) else None,
-        )
+        net, ir_version = read_net(root), int(root.get("version", "0"))
     except ElementTree.ParseError as error:
         raise InputError(path, f"is not XML: {error}", advice="is the file complete?") from None
     except (KeyError, ValueError, RecursionError) as error:
         problem = f"lacks the value {error}" if isinstance(error, KeyError) else str(error)
         raise InputError(path, f"is no network: {problem}", advice="save the model again") from None
-
-
-def release_in(text: str) -> str | None:
-    """Return the release in the name of a build such as `2023.3.0-13775-ceeafaf64f3`, None if there is none."""
-    match = re.match(r"\d{4}\.\d+(?:\.\d+)?", text)
-    return None if match is None else match[0]
+    # The element has the name of a build, such as 2023.3.0-13775-ceeafaf64f3.
+    saved_by = root.find("rt_info/Runtime_version")
+    release = None if saved_by is None else re.match(r"\d{4}\.\d+(?:\.\d+)?", saved_by.get("value", ""))
+    weights = os.path.splitext(path)[0] + ".bin"
+    return IrFile(
+        net=net,
+        ir_version=ir_version,
+        written_by=release[0] if release else None,
+        weights=os.path.getsize(weights) if os.path.isfile(weights) else None,
+    )
 
 
 def read_net(element: ElementTree.Element) -> Net:
     """Return the layers of an element and of the subgraphs in it."""
     edges: dict[int, list[tuple[int, int, int]]] = {}
     for edge in element.iterfind("edges/edge"):
-        source, port, layer, target = (
-            int(edge.attrib[key]) for key in ("from-layer", "from-port", "to-layer", "to-port")
-        )
+        source, port, layer, target = (int(edge.attrib[key]) for key in EDGE)
         edges.setdefault(layer, []).append((source, port, target))
     layers = [read_layer(layer, edges) for layer in element.iterfind("layers/layer")]
     return Net(layers={layer.id: layer for layer in layers})

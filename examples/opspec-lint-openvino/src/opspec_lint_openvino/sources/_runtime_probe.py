@@ -1,8 +1,8 @@
 """The probe of `openvino-runtime`, which runs in an interpreter with OpenVINO and returns its contract.
 
 It runs no model. OpenVINO has no list of its ops, so each word in its library is tried as the name of one. An op is
-created without arguments, whose attributes are then the defaults; and with inputs of unknown shape, which its own
-validation accepts or not. It tries each op in a child process, as some ops crash theirs.
+created without arguments, whose attributes are then the defaults; and models of it with inputs of unknown shape are
+given to the reader. Each op is tried in child processes, as some ops crash theirs.
 """
 
 import ctypes
@@ -22,12 +22,11 @@ MOST_INPUTS = 12
 """Inputs that are tried. An op that takes them all, takes any number."""
 PERTURB = -6
 """M_PERTURB of mallopt(3): the byte that memory contains before it is used."""
-TINY = """<net name="n" version="{}">{}<layers><layer id="0" name="x" type="Parameter" version="opset1"><data shape="1"
-element_type="f32"/><output><port id="0" precision="FP32"><dim>1</dim></port></output></layer><layer id="1" name="r"
-type="Result" version="opset1"><input><port id="0" precision="FP32"><dim>1</dim></port></input></layer></layers><edges>
-<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>"""
 HEAD = 512
 """The bytes in which some releases look for the version: they refuse a file that ends within them."""
+LAYER = """<layer id="{id}" name="{id}" type="{type}" version="{opset}"><data {data}/><input>{ports}</input><output>
+<port id="99" precision="FP32"/></output></layer>"""
+EDGE = """<edge from-layer="{}" from-port="99" to-layer="{}" to-port="{}"/>"""
 
 
 def probe() -> "dict[str, Any]":
@@ -38,14 +37,17 @@ def probe() -> "dict[str, Any]":
     # The values of enums are short, so that a compiler may have put them into its instructions: Python names them too.
     texts = [library, *(path.read_bytes() for path in sorted(folder.rglob("*.py")))]
     texts += [path.read_bytes() for path in sorted(folder.glob("libs/*_frontend.so*"))]
-    factories = list(iterate_factories())
+    factories, core = list(iterate_factories()), openvino.Core()
     every = find_ops(factories, set(re.findall(rb"(?<=\0)[A-Z]\w{1,60}(?=\0)", library)) | symbols_of(library))
     found = {word.lower() for text in texts for word in re.findall(rb"(?<!\w)[A-Za-z][A-Za-z0-9_]{1,30}(?!\w)", text)}
-    core = openvino.Core()
+    ir_versions = [version for version in range(1, 30) if takes(core, version, ("Relu", "opset1", ""), 1)]
+    for op in every:
+        op["attributes"] = describe(factories[op["opsets"][0] - 1], op["name"])
+        op["inputs"] = count_inputs(core, ir_versions[-1], op)
     return {
         "version": openvino.__version__.partition("-")[0],
-        "ir_versions": [version for version in range(1, 30) if reads(core, TINY.format(version, " " * HEAD))],
-        "ops": [dict(op, **describe(factories[op["opsets"][0] - 1], op["name"])) for op in every],
+        "ir_versions": ir_versions,
+        "ops": every,
         "enums": find_enums(factories, every, sorted(map(bytes.decode, found))),
     }
 
@@ -85,8 +87,8 @@ def find_ops(factories: "list[Any]", names: "set[bytes]") -> "list[dict[str, Any
     return [{"version": version, "name": name, "opsets": opsets} for (version, name), opsets in sorted(classes.items())]
 
 
-def describe(factory: "Any", name: "str") -> "dict[str, Any]":
-    """Return the attributes of an op with their defaults, and the numbers of inputs that its validation accepts."""
+def describe(factory: "Any", name: "str") -> "list[dict[str, Any]]":
+    """Return the attributes of an op with their defaults."""
     # A default that no constructor sets is the content of the memory: it differs from one fill to the other, or is no
     # member of its enum. Then the attributes are listed without a fill, and all defaults of the op are unknown.
     fills = [in_child(find_attributes, factory, name, byte) for byte in (0x55, 0xAA)]
@@ -96,8 +98,7 @@ def describe(factory: "Any", name: "str") -> "dict[str, Any]":
         is_odd = isinstance(value, float) and not math.isfinite(value)
         if None in fills or is_odd or fills[1][place]["default"] != value:
             del record["default"]
-    counts = [count for count in range(MOST_INPUTS + 1) if in_child(takes, factory, name, count)]
-    return {"attributes": known, "inputs": counts}
+    return known
 
 
 def find_attributes(factory: "Any", name: "str", byte: "int") -> "list[dict[str, Any]]":
@@ -121,52 +122,61 @@ def enum_of(factory: "Any", name: "str", key: "str", value: "object") -> "str":
     return ""
 
 
-def takes(factory: "Any", name: "str", count: "int") -> "bool":
-    """Return True if the validation of an op accepts a number of inputs of unknown shape, of one type or unknown."""
-    openvino = import_module("openvino")
-    parameter = import_module("openvino.op" if hasattr(openvino, "op") else "openvino.runtime.op").Parameter
-    kinds = openvino.Type
-    for kind in (kinds.dynamic if hasattr(kinds, "dynamic") else kinds.undefined, kinds.f32, kinds.i64):
-        inputs = [parameter(kind, openvino.PartialShape.dynamic()).output(0) for _ in range(count)]
-        try:
-            factory.create(name, inputs, {})
-        except (RuntimeError, IndexError, ValueError):
-            continue
-        return True
-    return False
+def count_inputs(core: "Any", ir_version: "int", op: "dict[str, Any]") -> "list[int]":
+    """Return the numbers of inputs with which the reader reads an op."""
+    # A type of tensors without a default has to be stated, and all ops that have one accept this one.
+    types = [
+        f'{record["name"]}="i64"'
+        for record in op["attributes"]
+        if "element::Type" in record["enum"] and record.get("default", "dynamic") in ("dynamic", "undefined")
+    ]
+    layer = (op["name"], op["version"], " ".join(types))
+    return [count for count in range(MOST_INPUTS + 1) if in_child(takes, core, ir_version, layer, count)]
+
+
+def takes(core: "Any", ir_version: "int", layer: "tuple[str, str, str]", count: "int") -> "bool":
+    """Return True if the reader reads a layer with a number of inputs of one type or of unknown type."""
+    texts = (model_text(ir_version, layer, count, dtype) for dtype in ("dynamic", "f32", "i64"))
+    return any(accepts(core.read_model, text, b"") for text in texts)
+
+
+def model_text(ir_version: "int", layer: "tuple[str, str, str]", count: "int", dtype: "str") -> "bytes":
+    """Return a model of a layer (type, opset, data) that has a number of inputs of a type, and of any shape."""
+    layers = [(("Parameter", "opset1", f'shape="..." element_type="{dtype}"'), 0)] * count
+    layers += [(layer, count), (("Result", "opset1", ""), 1)]
+    texts = [
+        LAYER.format(
+            id=number, type=kind, opset=opset, data=data, ports="".join(f'<port id="{port}"/>' for port in range(taken))
+        )
+        for number, ((kind, opset, data), taken) in enumerate(layers)
+    ]
+    edges = [EDGE.format(place, count, place) for place in range(count)] + [EDGE.format(count, count + 1, 0)]
+    head, layers_text, edges_text = " " * HEAD, "".join(texts), "".join(edges)
+    text = f'<net name="n" version="{ir_version}">{head}<layers>{layers_text}</layers><edges>{edges_text}</edges></net>'
+    return text.encode()
 
 
 def find_enums(factories: "list[Any]", every: "list[dict[str, Any]]", words: "list[str]") -> "dict[str, list[str]]":
-    """Return the values of each enum: the words in the library that an attribute of it accepts, and its default."""
+    """Return the values of each enum: the words in the library that an attribute of it accepts."""
     values: dict[str, list[str]] = {}
     for op in every:
-        factory = factories[op["opsets"][0] - 1]
-        for record in in_child(find_attributes, factory, op["name"], 0) or []:
+        for record in op["attributes"]:
             if record["enum"] and record["enum"] not in values:
-                accepted = in_child(words_that_set, factory, op["name"], record["name"], words)
-                values[record["enum"]] = accepted or []
+                factory = factories[op["opsets"][0] - 1]
+                values[record["enum"]] = in_child(words_of, factory, op["name"], record["name"], words) or []
     return values
 
 
-def words_that_set(factory: "Any", name: "str", key: "str", words: "list[str]") -> "list[str]":
+def words_of(factory: "Any", name: "str", key: "str", words: "list[str]") -> "list[str]":
     """Return the words that an attribute accepts as its value."""
     node = factory.create(name)
-    return [word for word in words if sets(node, key, word)]
+    return [word for word in words if accepts(node.set_attribute, key, word)]
 
 
-def sets(node: "Any", key: "str", value: "str") -> "bool":
-    """Return True if an attribute accepts a value."""
+def accepts(function: "Callable[..., Any]", *arguments: "Any") -> "bool":
+    """Return True if the runtime accepts the arguments of a function."""
     try:
-        node.set_attribute(key, value)
-    except RuntimeError:
-        return False
-    return True
-
-
-def reads(core: "Any", text: "str") -> "bool":
-    """Return True if the runtime reads the text of a model."""
-    try:
-        core.read_model(text.encode(), b"")
+        function(*arguments)
     except RuntimeError:
         return False
     return True

@@ -1,11 +1,13 @@
-"""Comparison of the verdicts of the plug-in with OpenVINO itself: `python -m compare FOLDER PYTHON...`.
+"""Comparison of verdicts on OpenVINO models with releases: `python -m tools.openvino_trials FOLDER PYTHON...`.
 
-Each interpreter has a release. Models are made of each op that a release builds, and damaged; then all releases read
-and compile all of them. The tables count verdicts, and each wrong one is named.
+It needs the plug-in in examples/opspec-lint-openvino, and each interpreter has a release. Models are made of each op
+that a release builds, and damaged; then all releases read and compile all of them. The tables count verdicts, and each
+wrong one is named.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -138,8 +140,8 @@ def damaged(text: str, place: int) -> list[tuple[str, str]]:
     return [(name, mutant) for name, mutant in changed.items() if mutant != text][place % 8 :: 8]
 
 
-def make(folder: Path, pythons: dict[str, str]) -> list[Path]:
-    """Write the models of all releases, an op that several of them have by one of these in turn; return their files."""
+def make(folder: Path, pythons: dict[str, str], step: int) -> list[Path]:
+    """Write models of every `step`-th op, each by one of the releases that have it in turn; return their files."""
     models: list[Path] = []
     makers: dict[str, list[str]] = {}
     for version in pythons:
@@ -148,7 +150,7 @@ def make(folder: Path, pythons: dict[str, str]) -> list[Path]:
     for version, python in pythons.items():
         own = folder / version
         own.mkdir(parents=True, exist_ok=True)
-        turns = enumerate(sorted(makers.items()))
+        turns = enumerate(sorted(makers.items())[::step])
         names = [name for place, (name, having) in turns if having[place % len(having)] == version]
         subprocess.run([python, "-c", CHILD + BUILD, str(own), *names], check=True, capture_output=True)
         built = {path: path.read_text(encoding="utf-8") for path in sorted(own.glob("*.xml"))}
@@ -163,11 +165,16 @@ def make(folder: Path, pythons: dict[str, str]) -> list[Path]:
     return models
 
 
-def main(folder: str, *pythons: str) -> int:
+def main() -> int:
     """Print the tables, and return 1 if more than one verdict in a hundred is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tools.openvino_trials", description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the models are written here")
+    parser.add_argument("pythons", nargs="+", metavar="PYTHON", help="an interpreter that has a release")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="take every N-th op only")
+    options = parser.parse_args()
     code = "import openvino; print(openvino.__version__.partition('-')[0])"
-    versions = {subprocess.check_output([python, "-c", code], text=True).strip(): python for python in pythons}
-    models = make(Path(folder), versions)
+    versions = {subprocess.check_output([python, "-c", code], text=True).strip(): python for python in options.pythons}
+    models = make(options.folder, versions, options.every)
     wrong = total = 0
     for version, python in versions.items():
         lines = "".join(f"{path}\n" for path in models)
@@ -189,4 +196,4 @@ def main(folder: str, *pythons: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())
