@@ -1,7 +1,7 @@
 """Comparison of verdicts on OpenVINO models with releases: `python -m tools.openvino_trials FOLDER PYTHON...`.
 
 It needs the plug-in in examples/opspec-lint-openvino, and each interpreter has a release. Models are made of each op
-that a release builds, and damaged; then all releases read and compile all of them. The tables count verdicts, and each
+that a release builds, and damaged; then each release reads and compiles all models. The tables count verdicts, and each
 wrong one is named.
 """
 
@@ -182,15 +182,19 @@ def main() -> int:
         real = subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
         audits = opspec_lint.audit(models, f"openvino@{version}").to_dict()["audits"]
         table: Counter[tuple[str, str]] = Counter()
-        for path, said, audit in zip(models, real, audits, strict=True):
-            ours, theirs = str(audit["verdict"]), re.sub(":.*", "", said).replace("crashed", "refused")
-            table[ours, theirs] += 1
-            loads = {"loads": True, "changed": True, "refused": False, "unreadable": False}.get(ours)
-            if loads is not None and loads != theirs.startswith("loads"):
+        for path, answer, audit in zip(models, real, audits, strict=True):
+            verdict, outcome = str(audit["verdict"]), re.sub(":.*", "", answer).replace("crashed", "refused")
+            table[verdict, outcome] += 1
+            loads = {"loads": True, "changed": True, "refused": False, "unreadable": False}.get(verdict)
+            if loads is not None and loads != outcome.startswith("loads"):
                 wrong += 1
-                print(f"  {path.parent.name}/{path.name} in {version}: {ours} {audit['reason']}, but {said}")
+                print(f"  {path.parent.name}/{path.name} in {version}: {verdict} {audit['reason']}, but {answer}")
         total += len(models)
-        print(version, *(f"{ours} / {theirs}: {count}" for (ours, theirs), count in sorted(table.items())), sep="\n  ")
+        print(
+            version,
+            *(f"{verdict} / {outcome}: {count}" for (verdict, outcome), count in sorted(table.items())),
+            sep="\n  ",
+        )
     print(f"{wrong} of {total} verdicts on {len(models)} models are wrong")
     return 1 if wrong * 100 > total else 0
 

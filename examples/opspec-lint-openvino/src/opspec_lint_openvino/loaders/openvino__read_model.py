@@ -170,16 +170,13 @@ def attr_faults(layer: Layer, op: Op, earlier: Op | None) -> Iterator[Fact]:
     largest = max((dim for port in layer.inputs + layer.outputs for dim in port.shape), default=0)
     for name, value in layer.data.items():
         if name in known:
-            problem = refusal_of(known[name], value)
-            if problem:
+            if problem := refusal_of(known[name], value):
                 yield op_fault(
                     "model_attr_value", layer.op, "refused", "value",
                     kind="attr", name=name, value=repr(value), problem=problem,
                 )  # fmt: skip
-            elif value != text_of(known[name].default_value):
-                problem = doubt_about(known[name], value, largest)
-                if problem:
-                    yield doubt(layer, f"its '{name}' is {value!r}: {problem}")
+            elif problem := doubt_about(known[name], value, largest):
+                yield doubt(layer, f"its '{name}' is {value!r}: {problem}")
         elif name in before and before[name].default_value is not UNKNOWN:
             default = text_of(before[name].default_value)
             if default != value.replace(" ", ""):
@@ -210,6 +207,8 @@ def refusal_of(attr: Attr, value: str) -> str:
 
 def doubt_about(attr: Attr, value: str, largest: int) -> str:
     """Return why the validation of an op may refuse a value that the reader reads, "" if it is an ordinary one."""
+    if value == text_of(attr.default_value):
+        return ""
     if attr.type == "boolean":
         is_known = value.lower() in ("true", "false", "1", "0")
         return "" if is_known else "it is neither true nor false, and the release takes its default"

@@ -72,14 +72,13 @@ def op_record(op: dict[str, Any], enums: dict[str, list[str]]) -> dict[str, Any]
 
 
 def input_records(counts: list[int]) -> list[dict[str, Any]]:
-    """Return the inputs of an op whose validation accepts some numbers of inputs; unknown ones if it accepts none."""
+    """Return the inputs of an op that is read with some numbers of inputs; unknown ones if it is read with none."""
     if not counts:
         return [{"name": "0", "unknown": ["dispensable", "duplicable"]}]
     least, most = min(counts), max(counts)
-    is_open = most == MANY
-    number = max(least, 1) if is_open else most
+    number = most if most < MANY else max(least, 1)
     records: list[dict[str, Any]] = [{"name": str(place), "dispensable": place >= least} for place in range(number)]
-    if is_open:
+    if most == MANY:
         records[-1]["duplicable"] = True
     return records
 
