@@ -190,6 +190,8 @@ class _Search:
         self._readings: dict[int, OpReading] = {}
         self._paragraphs: dict[str, tuple[bytes, ...]] = {}
         self._last_change = ""
+        self._newest_change = 0
+        self._files: frozenset[str] = frozenset()  # a file that comes and goes declares the op at each return
 
     def run(self) -> None:
         """Read the op at all revisions that change it, and at those before them.
@@ -228,14 +230,16 @@ class _Search:
 
         Return the place of the revision at which other files declare it, 0 if there is none.
         """
-        files = self._readings[start].files
+        self._files |= self._readings[start].files
         for place in self._candidates(start):
             before = self._read(place - 1)
             if before.state != self._readings[start].state:
-                self._read(place)
+                at_candidate = self._read(place)
                 self._settle(place, start)
+                if at_candidate.state != before.state:
+                    self._note_change(place)
             start = place - 1
-            if before.files and before.files != files:
+            if before.files - self._files:
                 return start
         self._settle(0, start)
         return 0
@@ -243,7 +247,7 @@ class _Search:
     def _candidates(self, start: int) -> Iterator[int]:
         """Yield the places of the revisions that change the files of a revision, newest first."""
         self._reader.read(start)  # bisection may have read another revision last
-        paths, names = sorted(self._readings[start].files), self._name_pattern(start)
+        paths, names = sorted(self._files), self._name_pattern(start)
         self._paragraphs.clear()
         now = dict(self._blobs(self._chain[start], paths))
         shared = self._reader.shared_paths()
@@ -305,8 +309,14 @@ class _Search:
             if last - first > 1:
                 middle = (first + last) // 2
                 differing += ((first, middle), (middle, last))
-            elif not self._last_change:
-                self._last_change = f"last change {self._chain[last][:10]}"
+            else:
+                self._note_change(last)
+
+    def _note_change(self, place: int) -> None:
+        """Keep the newest change for the progress; changes are found newest first, but for those of one bisection."""
+        if place > self._newest_change:
+            self._newest_change = place
+            self._last_change = f"last change {self._chain[place][:10]}"
 
     def write(self, writer: Writer) -> None:
         """Write the revisions that were read, oldest first."""

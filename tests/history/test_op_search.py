@@ -47,6 +47,30 @@ def test_blame_of_a_tree_equals_blame_of_its_whole_history(here, seed, monkeypat
     assert [without_coverage(of_op) for _, of_op in blamed] == [without_coverage(whole) for whole, _ in blamed]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_files_that_come_and_go_are_searched_again(here, seed):  # noqa: F811
+    """A file that lacks the op at a reading may have declared it before, and be removed and added again."""
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    repository = Repository.make(here / "top", {"README": ""})
+    for number in range(24):
+        declared = tree(f=DEFAULT.format(chance.choice([1, 1, 1, 2])), g=DEFAULT.format(number))
+        path = next(path for path in declared if path.endswith("f_op.cc"))
+        text = declared.pop(path)
+        folder = chance.choice(["", "a", "b"])
+        if folder:
+            declared[path.replace("f_op.cc", f"{folder}/f_op.cc")] = text
+        commit_all(repository, {**declared, "README": str(number)})
+    last = next(
+        number
+        for number in range(24)
+        if run("blame", f"{PADDLE}:{repository.top}", "f", "--at", f"HEAD~{number}").code == 0
+    )
+    source = f"{PADDLE}:{repository.top}"
+    build(source, here / "h")
+    texts = [run("blame", name, "f", "--format", "json", "--at", f"HEAD~{last}").out for name in (here / "h", source)]
+    assert without_coverage(texts[1]) == without_coverage(texts[0])
+
+
 def test_bisection_finds_a_change_of_another_file(here, monkeypatch):  # noqa: F811
     read = []
     original = op_search._OpReader.read
@@ -122,3 +146,20 @@ def test_a_macro_at_the_declarations_of_many_ops_is_no_name_of_an_op(here, monke
     out = run("blame", f"onnx-source:{repository.top}", "Softmax@1").out
     assert "before 0" in out
     assert len(read) < 8
+
+
+def test_progress_names_the_last_change(here, monkeypatch):  # noqa: F811
+    texts = []
+    original = op_search.build_op_history
+
+    def build_op_history(writer, topic, op, since, progress):
+        original(writer, topic, op, since, lambda *args: texts.append(args[2]) or progress(*args))
+
+    monkeypatch.setattr(op_search, "build_op_history", build_op_history)
+    repository = Repository.make(here / "top", tree(f=DEFAULT.format(0)))
+    commit_all(repository, tree(f=DEFAULT.format(1)))
+    change = commit_all(repository, tree(f=DEFAULT.format(2)))
+    for number in range(3):
+        commit_all(repository, tree(f=DEFAULT.format(2), g=DEFAULT.format(number)))
+    assert change[:10] in run("blame", f"{PADDLE}:{repository.top}", "f").out
+    assert {text for text in texts if text} == {f"last change {change[:10]}"}
