@@ -313,7 +313,7 @@ class _Search:
                 self._note_change(last)
 
     def _note_change(self, place: int) -> None:
-        """Keep the newest change for the progress; changes are found newest first, but for those of one bisection."""
+        """Keep the newest change for the progress; changes are found newest first, except within one bisection."""
         if place > self._newest_change:
             self._newest_change = place
             self._last_change = f"last change {self._chain[place][:10]}"

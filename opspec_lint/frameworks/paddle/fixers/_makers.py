@@ -18,6 +18,8 @@ _DECLARATION = re.compile(
 )
 _HEADER = re.compile(r"\b(?:class|struct)\s+\w+\b[^;{}()]*\{|\bvoid\s+\w+\s*::\s*Make\s*\(\s*\)[^;{}()]*\{")
 _BRACE = re.compile(r"[{}]")
+_LONGEST = 1000
+"""The most characters from the start of a declaration to the name of its argument, in a type of several lines."""
 
 
 class Declaration(Record):
@@ -49,14 +51,16 @@ def declaration_at(text: str, start: int, name: str) -> Declaration | None:
     If no text names the argument, it is the only declaration on the line at the offset, which names it by a constant.
     """
     code = without_comments(text)
+    first_end = _line_end(code, start)
+    next_end = _line_end(code, first_end + 1)
     by_constant = []
-    for match in _DECLARATION.finditer(code, start):
-        distance = text.count("\n", start, match.start())
-        if distance > 1:
+    # The search ends soon, as a file without any declaration would be searched to its end for each finding.
+    for match in _DECLARATION.finditer(code, start, next_end + _LONGEST):
+        if match.start() > next_end:
             break
         if match["name"] == name:
             return _declaration(code, match)
-        if not distance:
+        if match.start() <= first_end:
             by_constant.append(match)
     alone = by_constant[0] if len(by_constant) == 1 and by_constant[0]["constant"] else None
     return None if alone is None else _declaration(code, alone)
@@ -103,6 +107,12 @@ def _end_of(code: str, start: int) -> int:
         if not depth:
             return match.start()
     return len(code)
+
+
+def _line_end(code: str, offset: int) -> int:
+    """Return the offset of the end of the line at an offset."""
+    end = code.find("\n", offset)
+    return len(code) if end < 0 else end
 
 
 def _plain(header: str) -> str:
