@@ -82,7 +82,8 @@ def _versioned(action: FixAction, documents: Mapping[str, tuple[str, int | None]
         uri, version = documents[file.path]
         if file.is_new:
             # The client refuses the edit if somebody has made the file since the check.
-            changes.append(types.CreateFile(uri, types.CreateFileOptions(overwrite=False, ignore_if_exists=False)))
+            options = types.CreateFileOptions(overwrite=False, ignore_if_exists=False)
+            changes.append(types.CreateFile(uri=uri, options=options))
         document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
         changes.append(types.TextDocumentEdit(document, list(_edits(file))))
     return types.WorkspaceEdit(document_changes=changes)

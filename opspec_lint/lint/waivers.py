@@ -69,13 +69,20 @@ class Waivers:
     - `today`: the day in UTC, as YYYY-MM-DD.
     - `has_several_files`: returns whether the project has several spec files; called only if a waiver names none, as
       the answer may need a search of the repository.
+    - `is_partial`: only some ops are compared, so a waiver without a finding may be used: it is not reported.
     """
 
     def __init__(
-        self, entries: Sequence[Waiver], today: str, has_several_files: Callable[[], bool] = lambda: False
+        self,
+        entries: Sequence[Waiver],
+        today: str,
+        has_several_files: Callable[[], bool] = lambda: False,
+        *,
+        is_partial: bool = False,
     ) -> None:
         self._entries = entries
         self._today = today
+        self._is_partial = is_partial
         self._has_several_files = has_several_files
         self._several: bool | None = None
         self._fits: list[dict[Key, Finding]] = [{} for _ in entries]
@@ -124,7 +131,8 @@ class Waivers:
         matched = {key for fits in self._fits for key in fits}
         for waiver, fits, near in zip(self._entries, self._fits, self._near, strict=True):
             unmatched = [finding for key, finding in near.items() if key not in matched]
-            yield from self._faults(waiver, fits, unmatched)
+            faults = self._faults(waiver, fits, unmatched)
+            yield from (fault for fault in faults if not (self._is_partial and fault.event == "waiver_unused"))
 
     def _faults(self, waiver: Waiver, fits: Mapping[Key, Finding], near: list[Finding]) -> Iterator[Fact]:
         """Yield the defects of a waiver that fits the findings `fits` and almost fits `near`."""

@@ -114,7 +114,9 @@ def check_specs(
     compared += [policy.compare(old, new, before=before) for old, before, new in crossings]
     folder = os.path.dirname(request.config or "")
     compared = _add_usage(_add_origins(compared, named_config, folder), named_config, folder, request)
-    report = _report_of(compared, (), Waivers(entries, request.today), policy, request)
+    report = _report_of(
+        compared, (), Waivers(entries, request.today, is_partial=request.only is not None), policy, request
+    )
     return report if named_config is None else report.replace(documentation=named_config.documentation)
 
 
@@ -139,7 +141,12 @@ def _report(request: Request, context: CheckContext, checked_pairs: list[Pair]) 
     if is_silent and is_idle(context.base, context.head, is_ci=request.is_ci, is_of_tree=bool(comparisons)):
         facts = [circumstance("nothing_compared", "config", "base", {"base": context.title})]
     general = context.policy.judge(facts)
-    waivers = Waivers(waivers_of(request, context), request.today, lambda: _has_several_files(context))
+    waivers = Waivers(
+        waivers_of(request, context),
+        request.today,
+        lambda: _has_several_files(context),
+        is_partial=request.only is not None,
+    )
     top = context.head.repository.top
     comparisons = _add_usage(_add_origins(comparisons, context.head_config, top), context.head_config, top, request)
     report = _report_of(comparisons, general, waivers, context.policy, request)

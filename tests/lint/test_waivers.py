@@ -6,7 +6,7 @@ import re
 import pytest
 
 from opspec_lint.kit.errors import UsageError
-from opspec_lint.lint.waivers import Waiver
+from opspec_lint.lint.waivers import Waiver, Waivers
 from opspec_lint.project import waiver_file
 from opspec_lint.project.waiver_file import mark_new, parse
 from opspec_lint.spec.model import Origin
@@ -125,6 +125,12 @@ def test_the_same_finding_in_several_spec_files_is_one():
 
 def test_a_fingerprint_that_no_finding_has_is_unused():
     assert faults([waiver(fingerprint="0" * 16)], [FIRST]) == ([], ["waiver_unused"])
+
+
+def test_a_waiver_is_not_called_unused_where_only_some_ops_are_compared():
+    waivers = Waivers([waiver(fingerprint="0" * 16), waiver(fingerprint="1" * 16, reason="")], TODAY, is_partial=True)
+    waivers.waiver_step([FIRST])
+    assert [fault.event for fault in waivers.faults()] == ["waiver_incomplete"]
 
 
 def test_what_was_taken_back_leaves_a_waiver_unused():
