@@ -15,14 +15,23 @@ def headline(report: Report) -> str:
         return "No saved model breaks: no findings"
     breaks = sum(map(is_break, report.findings))
     others = report.count("error") - breaks
-    breaking = f"{plural(breaks, 'change')} break{'s' if breaks == 1 else ''} saved models" if breaks else ""
+    if breaks:
+        breaking = f"{plural(breaks, 'change')} break{'s' if breaks == 1 else ''} saved models"
+    else:
+        accepted = sum(map(_is_accepted_break, report.findings))
+        breaking = "No saved model breaks" + (f" but by {plural(accepted, 'accepted change')}" if accepted else "")
     rest = f"{plural(others, 'other error' if breaks else 'error')}" if others else ""
-    return ", and ".join(part for part in (breaking or "No saved model breaks", rest) if part)
+    return ", and ".join(part for part in (breaking, rest) if part)
 
 
 def is_break(finding: Finding) -> bool:
     """Return whether a finding is an error because saved models break, not because an approval is missing."""
     return finding.level == "error" and finding.counts and not finding.is_relaxation and not awaits_approval(finding)
+
+
+def _is_accepted_break(finding: Finding) -> bool:
+    """Return whether saved models break, which a waiver or an approval accepts."""
+    return finding.level == "error" and not finding.counts and not finding.is_relaxation
 
 
 def awaits_approval(finding: Finding) -> bool:
