@@ -29,6 +29,6 @@ def test_an_action_may_create_a_file(is_new):
     assert changes[-1]["textDocument"]["uri"] == "file:///4.yaml"
 
 
-def test_a_client_without_new_files_is_not_offered_one():
+def test_a_client_without_new_files_gets_no_such_action():
     made = mark(FileEdits(path="4.yaml", is_new=True, edits=()))
     assert not list(protocol.code_actions(made, lambda path: (path, None), is_versioned=False))

@@ -124,12 +124,12 @@ def test_nothing_is_written(repository):
         (
             "v9:specs/ops.json",
             "'v9' is neither a known scheme nor a revision of the repository",
-            "run `git fetch origin tag v9`",
+            "`git branch` and `git tag` list the names that it has",
         ),
         (
             "v9~2:specs/ops.json",
             "'v9~2' is neither a known scheme nor a revision of the repository",
-            "run `git fetch origin tag v9`",
+            "`git branch` and `git tag` list the names that it has",
         ),
         ("--all:specs/ops.json", "'--all' is neither a known scheme nor a revision of the repository", ""),
         ("HEAD:specs/opps.json", "there is no file 'specs/opps.json' at HEAD", "did you mean 'specs/ops.json'?"),

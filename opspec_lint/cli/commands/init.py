@@ -203,7 +203,8 @@ def _empty_survey_error(tree: Snapshot, surveyed: Survey) -> UsageError:
     if not tree.files():
         return UsageError(
             "found nothing to check: the repository has no files",
-            advice="put spec files, a source tree or saved models there, and run it again",
+            advice="put a source tree, saved models or a spec there, and run it again; "
+            "`opspec-lint extract SOURCE --output specs/NAME.json` writes a spec",
         )
     return UsageError(
         "found nothing to check: no spec file, no source tree of a framework, and no saved model",

@@ -144,8 +144,8 @@ def test_an_unknown_safety_is_refused(repository):
     assert check(repository, "--fix=always").returncode == 2
 
 
-def test_waivers_of_other_ops_stay_where_only_some_ops_are_compared(repository):
-    """What they waive may be in the ops that are left out: deleting them would break the next whole check."""
+def test_a_check_of_some_ops_keeps_the_waivers_of_the_rest(repository):
+    """Deleting them would break the next check of all ops."""
     repository.commit({"opspec-waivers.yaml": WAIVERS.replace(", expires: 2020-01-01", "")})
     ran = check(repository, "--op", "a.T", "--fix")
     assert (ran.returncode, "unused" in ran.stdout) == (0, False)
