@@ -10,7 +10,7 @@ Instead:
     Add the row, with the next release.
 
 Fix:
-    Adds the rows, with the version of `--next`.
+    Adds the rows, with the version of `--next`, which goes with `--released`.
 """
 
 from opspec_lint.lint.rule import Rule
