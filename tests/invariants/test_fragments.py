@@ -45,5 +45,6 @@ def test_a_fragment_that_is_repeated_is_read_in_time(name):
     least = min(reader.seconds(reader.text) for _ in range(3))  # what reads it is loaded before it is forked
     chance = random.Random(name)  # noqa: S311 - the same for the same name
     way, fragment = chance.choice(sorted(fragments.WAYS)), chance.choice(reader.fragments())
-    if fragments.is_slow(reader, way, fragment, least):
-        assert fragments.growth_problem(reader, way, fragment, least) == "", f"{fragment!r} as {way}"
+    is_slow = fragments.is_slow(reader, way, fragment, least)
+    problem = fragments.growth_problem(reader, way, fragment, least) if is_slow else ""
+    assert problem == "", f"{fragment!r} as {way}"

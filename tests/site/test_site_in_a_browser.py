@@ -80,6 +80,7 @@ def test_an_exact_name_comes_first_and_enter_opens_it(visit, served):
     settled(page)
     page.keyboard.press("Enter")
     page.wait_for_url("**/onnxruntime/op/Resize.html")
+    assert "Resize" in page.inner_text("h1")
 
 
 def test_what_is_not_there_is_reported(visit, served):
