@@ -1,9 +1,9 @@
 """Facts that only one framework can state: contradictions between its own declarations, and its own comparisons.
 
-The module `agreement` of a framework states them. It offers `disagreements(spec)`, which yields every contradiction
-within one spec, and `new_disagreements(base, head, only, memory)`, which yields the contradictions that base does not
-have, and other differences that only this framework knows. It may offer `settle(changes, base, head)`, which replaces
-the facts that the release policy of the framework excuses.
+The module `agreement` of a framework states them. It offers `new_disagreements(base, head, only, memory)`, which yields
+the contradictions that base does not have, and other differences that only this framework knows. It may offer
+`disagreements(spec)`, which yields every contradiction within one spec, where one spec can have some, and
+`settle(changes, base, head)`, which replaces the facts that the release policy of the framework excuses.
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     class Agreement(Protocol):
         """The interface of a module `agreement` of a framework."""
-
-        def disagreements(self, spec: Spec) -> Iterator[Fact]:
-            """Yield the contradictions between declarations of one spec."""
 
         def new_disagreements(
             self, base: Spec, head: Spec, only: Collection[str] | None, memory: Memory | None
@@ -62,7 +59,8 @@ def settle(changes: list[Fact], base: Spec, head: Spec) -> list[Fact]:
 def disagreements_within(spec: Spec) -> Iterator[Fact]:
     """Yield the contradictions between declarations of one spec, in the terms of its framework."""
     for agreement in _agreements_for(spec):
-        yield from agreement.disagreements(spec)
+        find = getattr(agreement, "disagreements", None)
+        yield from () if find is None else find(spec)
 
 
 def _agreements_for(spec: Spec) -> Iterator[Agreement]:

@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 
-def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the interface of all frameworks
-    """Yield nothing: within one release of ONNX nothing can disagree."""
-    return iter(())
-
-
 def new_disagreements(
     base: Spec,
     head: Spec,

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.agreement import disagreements, new_disagreements
+from opspec_lint.frameworks.onnx.agreement import new_disagreements
 
-__all__ = ["disagreements", "new_disagreements"]
+__all__ = ["new_disagreements"]

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the files of Paddle's trees are judged where they are read
-    """Yield nothing: faults in one tree are reported when it is read."""
-    return iter(())
-
-
 def new_disagreements(
     base: Spec,
     head: Spec,

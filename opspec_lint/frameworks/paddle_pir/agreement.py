@@ -27,11 +27,6 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - what every framework offers
-    """Yield nothing: a single PIR spec has no two places that could disagree."""
-    return iter(())
-
-
 def new_disagreements(
     base: Spec,
     head: Spec,
