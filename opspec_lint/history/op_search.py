@@ -189,8 +189,7 @@ class _Search:
         self._reader = _OpReader(topic, op, chain)
         self._readings: dict[int, OpReading] = {}
         self._paragraphs: dict[str, tuple[bytes, ...]] = {}
-        self._last_change = ""
-        self._newest_change = 0
+        self._newest_change = 0  # the place of the newest change that was found, for the progress
         self._files: frozenset[str] = frozenset()  # a file that comes and goes declares the op at each return
 
     def run(self) -> None:
@@ -237,7 +236,7 @@ class _Search:
                 at_candidate = self._read(place)
                 self._settle(place, start)
                 if at_candidate.state != before.state:
-                    self._note_change(place)
+                    self._newest_change = max(self._newest_change, place)
             start = place - 1
             if before.files - self._files:
                 return start
@@ -296,7 +295,8 @@ class _Search:
         if place not in self._readings:
             self._readings[place] = self._reader.read(place)
             done = len(self._chain) - place
-            self._progress(min(done, len(self._chain) - 1), len(self._chain), self._last_change)
+            change = f"last change {self._chain[self._newest_change][:10]}" if self._newest_change else ""
+            self._progress(min(done, len(self._chain) - 1), len(self._chain), change)
         return self._readings[place]
 
     def _settle(self, first: int, last: int) -> None:
@@ -310,13 +310,7 @@ class _Search:
                 middle = (first + last) // 2
                 differing += ((first, middle), (middle, last))
             else:
-                self._note_change(last)
-
-    def _note_change(self, place: int) -> None:
-        """Keep the newest change for the progress; changes are found newest first, except within one bisection."""
-        if place > self._newest_change:
-            self._newest_change = place
-            self._last_change = f"last change {self._chain[place][:10]}"
+                self._newest_change = max(self._newest_change, last)
 
     def write(self, writer: Writer) -> None:
         """Write the revisions that were read, oldest first."""

@@ -24,7 +24,7 @@ _NAMED = 8
 
 
 class Summaries:
-    """Makes the sentences on the ops of a line.
+    """The sentences that summarise the ops of a line of releases.
 
     Args:
         line: the releases.
@@ -116,6 +116,7 @@ def _capital(text: str) -> str:
 
 
 def _times(count: int) -> str:
+    """Return how often something happened, as text."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 

@@ -75,7 +75,7 @@ def _contents(
 
 
 def _parts_of_circles(items: Mapping[int, Item], givers: Mapping[int, Collection[int]]) -> dict[int, int]:
-    """Return the number of its part for each node of an item that is in a circle of items.
+    """Return the part number of each node whose item is in a circle of items.
 
     A part is a run of nodes of one item in a topological order of nodes, so the parts are in no circle.
     """
@@ -96,7 +96,7 @@ def _parts_of_circles(items: Mapping[int, Item], givers: Mapping[int, Collection
 def _topological_parts(
     moving: Mapping[int, Item], givers: Mapping[int, Collection[int]], takers: Mapping[int, Sequence[int]]
 ) -> dict[int, int]:
-    """Return the number of its part for each node in `moving`, which maps nodes in circles to their items."""
+    """Return the part number of each node; `moving` has the items of the nodes that are in circles."""
     left = {at: sum(giver in moving for giver in givers.get(at, ())) for at in moving}
     # Tensors that an item still waits for from other items: an item that waits for none can be finished in one part.
     blocked = dict.fromkeys(moving.values(), 0)
