@@ -84,7 +84,7 @@ def test_an_open_part_is_where_it_was_and_closes_again(open_page, tmp_path):
     assert named(page, ".scene .frame") == []
     page.click(f"{IF} .sign")
     assert place(page, IF)[1] == pytest.approx(before[1], abs=2)
-    assert named(page, ".scene .frame") == ["If, c", "then_body", "else_body"]
+    assert named(page, ".scene .frame") == ["If, c", "else_body", "then_body"]
     assert page.get_attribute(AT, "aria-expanded") == "true"
     page.keyboard.press("Enter")
     assert named(page, ".scene .frame") == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from opspec_lint.models.recognise import read_model
+from tests.support.models import onnx_models
 from tests.support.models.tensorflow_models import (
     FLOAT,
     INT32,
@@ -81,3 +82,19 @@ def test_what_the_nodes_of_an_op_call_is_read_of_each(tmp_path):
     assert [(sketch.name, sketch.calls) for sketch in sketches] == [
         *(("a", ("one",)), ("b", ("two",)), ("c", ()), ("d", ())),
     ]
+
+
+def test_a_map_has_no_order_so_attrs_are_named_in_that_of_their_names(tmp_path):
+    def attr(name, called):
+        value = message("AttrValue")()
+        calls(called)(value)
+        return 5, onnx_models.message((1, name), (2, value.SerializeToString()))
+
+    branches = [attr("then_branch", "yes"), attr("else_branch", "no")]
+    read = []
+    for number, stored in enumerate((branches, branches[::-1])):
+        path = tmp_path / f"{number}.pb"
+        path.write_bytes(onnx_models.message((1, onnx_models.message((1, "c"), (2, "If"), *stored))))
+        ((graph,),) = (meta.graphs for meta in read_model(str(path)).meta_graphs)
+        read.append((graph.nodes.sketch(0).calls, list(graph.nodes[0].attrs)))
+    assert read == [(("no", "yes"), ["else_branch", "then_branch"])] * 2

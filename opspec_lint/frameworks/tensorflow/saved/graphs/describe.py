@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import itemgetter
 
 from opspec_lint.frameworks.tensorflow.extract.messages import data_type, python_name
 from opspec_lint.frameworks.tensorflow.extract.plain_messages import set_fields
@@ -40,7 +41,9 @@ class _Sketches:
         return Sketch(name=node.name, takes=tuple(node.input), calls=calls)
 
     def _called_functions(self, node: Any) -> tuple[str, ...]:
-        functions = tuple(named_functions(attrs.read(attrs.strip_tensors(node.attr))))
+        # A protobuf map has no order: two writers of one graph may store its entries differently.
+        values = attrs.read(attrs.strip_tensors(node.attr))
+        functions = tuple(named_functions({name: values[name] for name in sorted(values)}))
         self._calls.setdefault(node.op, bool(functions))
         return functions
 
@@ -56,7 +59,7 @@ def _describe_node(node: Any, _: int) -> Node:
         name=node.name,
         op=node.op,
         inputs=(("", tuple(node.input)),),
-        attrs=dict(map(_parse_attr, attrs.strip_tensors(node.attr))),
+        attrs=dict(sorted(map(_parse_attr, attrs.strip_tensors(node.attr)), key=itemgetter(0))),
         device=node.device,
     )
 
