@@ -78,7 +78,12 @@ class RecordWriter:
         self._spec = spec
         self._table = fields.field_table(spec.provenance.framework)
         self._sorts = spec.binding == BY_NAME
-        self._defaults = {section: self._table.defaults(section) for section in SECTIONS}
+        self._defaults: dict[Section, list[tuple[str, object]]] = {}
+        for section in SECTIONS:
+            defaults = self._table.defaults(section)
+            # `UNKNOWN` is the default of a field that is always written: it equals no value that is known.
+            fields_of = self._table.fields_of(section)
+            self._defaults[section] = [(field, defaults.get(field, UNKNOWN)) for field in fields_of]
 
     def knows(self) -> dict[str, list[str]]:
         """Return the fields that the spec as a whole knows, by section."""
@@ -95,7 +100,8 @@ class RecordWriter:
             for op in ops:
                 for declared in (op,) if section == "ops" else getattr(op, section):
                     # The set shrinks quickly, so that most arguments are compared with few fields.
-                    unknown = unknown and frozenset(field for field in unknown if declared.get(field) is UNKNOWN)
+                    known = [field for field in unknown if declared.get(field) is not UNKNOWN]
+                    unknown = unknown.difference(known) if known else unknown
             result[section] = {*all_fields - unknown}
         return result
 
@@ -116,22 +122,19 @@ class RecordWriter:
 
     def _fields(self, declared: Declared, section: Section, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         """Return the fields for the record of an op or argument: known ones without default, then `unknown`."""
-        stated, defaults = {**declared.own, **declared.__dict__}, self._defaults[section]
-        known = {
-            field: value
-            for field in self._table.fields_of(section)
-            if (value := stated.get(field, UNKNOWN)) is not UNKNOWN
-        }
-        record = {
-            field: values.thaw(value)
-            for field, value in known.items()
-            # A default value is compared as a value: 0 is not the default `false`.
-            if field not in defaults or not values.same(value, defaults[field])
-        }
+        stated = {**declared.own, **declared.__dict__}
+        record: dict[str, Any] = {}
+        omitted = set(knows.get(section, ()))
+        for field, default in self._defaults[section]:
+            value = stated.get(field, UNKNOWN)
+            if value is not UNKNOWN:
+                omitted.discard(field)
+                # A default value is compared as a value: 0 is not the default `false`.
+                if value is not default and not values.same(value, default):
+                    record[field] = values.thaw(value)
         record |= {field: text for field in DOCUMENTATION[section] if (text := getattr(declared, field))}
         # `knows` is of the whole spec: a field that this record omits would be read as its default value.
-        unknown = sorted(set(knows.get(section, ())).difference(known))
-        return {**record, "unknown": unknown} if unknown else record
+        return {**record, "unknown": sorted(omitted)} if omitted else record
 
 
 def _op_lines(name: str, record: dict[str, Any]) -> str:

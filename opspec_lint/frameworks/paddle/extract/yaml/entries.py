@@ -21,6 +21,7 @@ _MAX_EVENTS = 500_000
 """The limit on scalars and on starts and ends of mappings and lists; the largest file of Paddle has about 40,000."""
 _CACHED_FILES = 24
 """The number of parsed files that are cached: the readers of legacy ops and of PIR ops parse the same files."""
+_ENDS = frozenset({"MappingEndEvent", "SequenceEndEvent"})
 _CONFLICT = pattern(r"^<{7} .*\n(?:.*\n)*?={7}\n(?:.*\n)*?>{7} ", "m")
 _INT = pattern(r"[-+]?(?:0[xX][0-9a-fA-F_]+|0b[01_]+|0[0-7_]+|(?:0|[1-9][0-9_]*))")
 _FLOAT = pattern(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)")
@@ -85,9 +86,10 @@ def parse_document(text: str, file: str) -> Any:
     """
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        content = _build(yaml.parse(text, Loader=loader), file)
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+        # `yaml.parse` asks for each event twice.
+        content = _build(iter(loader.get_event, None), file)
     except (yaml.YAMLError, ValueError) as error:
         conflict = _CONFLICT.search(text)
         if conflict is not None:
@@ -104,11 +106,12 @@ def parse_document(text: str, file: str) -> Any:
     return content
 
 
-def _build(events: Iterator[Any], file: str) -> Any:
+def _build(events: Iterator[Any], file: str) -> Any:  # noqa: PLR0912 - a branch for each kind of event and container
     """Build the content from parser events."""
     top: list[Any] = []
     stack: list[Any] = [top]
-    keys: list[str | None] = [None]
+    container: Any = top
+    key: Scalar | None = None
     for count, event in enumerate(events):
         if count > _MAX_EVENTS:
             raise UnresolvedError(f"it has more than {_MAX_EVENTS:,} values", file, event.start_mark.line + 1)
@@ -116,18 +119,18 @@ def _build(events: Iterator[Any], file: str) -> Any:
         kind = type(event).__name__
         value: Any
         if kind == "ScalarEvent":
-            implicit = event.implicit[0] and event.style in (None, "")
-            value = Scalar(event.value, event.start_mark.index, event.end_mark.index, plain=implicit)
+            plain = event.implicit[0] and not event.style
+            value = Scalar(event.value, event.start_mark.index, event.end_mark.index, plain=plain)
+        elif kind in _ENDS:
+            stack.pop()
+            container = stack[-1]
+            continue
         elif kind == "MappingStartEvent":
             value = YamlEntry()
             value.line = event.start_mark.line + 1
             value.start = event.start_mark.index
         elif kind == "SequenceStartEvent":
             value = []
-        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
-            stack.pop()
-            keys.pop()
-            continue
         elif kind == "AliasEvent":
             raise UnresolvedError("it has an alias", file, event.start_mark.line + 1)
         else:
@@ -136,29 +139,25 @@ def _build(events: Iterator[Any], file: str) -> Any:
         if event.anchor is not None or event.tag is not None:
             what = "an anchor" if event.anchor is not None else "a tag"
             raise UnresolvedError(f"it has {what}", file, event.start_mark.line + 1)
-        _add_value(stack[-1], keys, value, file, event.start_mark.line + 1)
-        if not isinstance(value, str):
-            stack.append(value)
-            keys.append(None)
-            if len(stack) > _MAX_DEPTH:
+        is_scalar = kind == "ScalarEvent"
+        if type(container) is list:
+            container.append(value)
+        elif key is None:  # keys and values alternate
+            if not is_scalar:
+                raise UnresolvedError("it has a key that is not a scalar", file, event.start_mark.line + 1)
+            key = value
+        else:
+            # As in PyYAML, the last value of a repeated key counts; the fault check reports the key.
+            if key in container:
+                container.repeat(key)
+            container[key] = value
+            key = None
+        if not is_scalar:
+            if len(stack) == _MAX_DEPTH:
                 raise UnresolvedError(f"it is nested more than {_MAX_DEPTH} deep", file, event.start_mark.line + 1)
+            stack.append(value)
+            container = value
     return top[0] if top else None
-
-
-def _add_value(container: Any, keys: list[str | None], value: Any, file: str, line: int) -> None:
-    """Add a value to the innermost list or mapping; in a mapping, keys and values alternate."""
-    if isinstance(container, list):
-        container.append(value)
-    elif keys[-1] is None:
-        if not isinstance(value, str):
-            raise UnresolvedError("it has a key that is not a scalar", file, line)
-        keys[-1] = value
-    else:
-        # As in PyYAML, the last value of a repeated key counts; the fault check reports the key.
-        if keys[-1] in container and isinstance(keys[-1], Scalar):
-            container.repeat(keys[-1])
-        container[keys[-1]] = value
-        keys[-1] = None
 
 
 def resolve_scalar(value: Any) -> Any:
@@ -177,6 +176,11 @@ def resolve_scalar(value: Any) -> Any:
     if _FLOAT.fullmatch(text):
         return float(text.replace("_", ""))
     return text
+
+
+def is_null(value: Scalar) -> bool:
+    """Tell whether YAML 1.1 reads a scalar as null."""
+    return value.plain and value in _NULL
 
 
 def _parse_int(text: str) -> int:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.extract.declarations import remark
-from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, resolve_scalar
+from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, is_null
 from opspec_lint.frameworks.paddle.extract.yaml.names import declared_arguments, without_underscore
 from opspec_lint.frameworks.paddle.extract.yaml.op_versions import ACTIONS
 from opspec_lint.frameworks.paddle.extract.yaml.ops import COMMA, entry_name
@@ -54,18 +54,19 @@ _CHECKPOINT_KEYS = frozenset({"checkpoint", "action"})
 _ACTION_KEYS = frozenset({"comment", "default", "name"})
 _MAPPINGS = ("inputs", "outputs", "attrs", "extra", "scalar", "int_array", "get_expected_kernel_type")
 _INPUT, _OUTPUT, _ATTR = "input", "output", "attr"
-_KERNEL_SELECTORS = ("kernel.data_type", "kernel.layout", "kernel.backend")
-_ARGUMENT_LISTS = {
-    "optional": (_INPUT, _OUTPUT),
-    "intermediate": (_OUTPUT,),
-    "no_need_buffer": (_INPUT,),
-    "data_transform.skip_transform": (_INPUT,),
-    "data_transform.support_trans_dtype": (_INPUT,),
-    "kernel.param": (_INPUT, _ATTR, _OUTPUT),
-    "infer_meta.param": (_INPUT, _ATTR, _OUTPUT),
-    **dict.fromkeys(_KERNEL_SELECTORS, (_INPUT, _ATTR)),
-}
-"""The keys of an entry that list arguments, with the kinds of arguments that they may list."""
+_KERNEL_SELECTORS = ("data_type", "layout", "backend")
+_ARGUMENT_LISTS = (
+    ("", "optional", (_INPUT, _OUTPUT)),
+    ("", "intermediate", (_OUTPUT,)),
+    ("", "no_need_buffer", (_INPUT,)),
+    ("data_transform", "skip_transform", (_INPUT,)),
+    ("data_transform", "support_trans_dtype", (_INPUT,)),
+    ("kernel", "param", (_INPUT, _ATTR, _OUTPUT)),
+    ("infer_meta", "param", (_INPUT, _ATTR, _OUTPUT)),
+    *(("kernel", selector, (_INPUT, _ATTR)) for selector in _KERNEL_SELECTORS),
+)
+"""The keys of an entry that list arguments: the mapping of the key, "" for the entry itself, the key, and the kinds of
+arguments that it may list."""
 _QUOTED = pattern(r"[\"'](\w+)[\"']")
 _SEPARATOR = pattern(r"[,>]")
 _NAME = pattern(r"complex\((\w+)\)|([A-Za-z_]\w*)")
@@ -100,13 +101,17 @@ def entry_faults(
     declared = declared_arguments(entry)
     if declared is None:
         return
-    for path, kinds in _ARGUMENT_LISTS.items():
-        if path.endswith("param") and without_underscore(op) in signed:
+    for section, key, kinds in _ARGUMENT_LISTS:
+        mapping = entry.get(section) if section else entry
+        value = mapping.get(key) if isinstance(mapping, YamlEntry) else None
+        if value is None or (key == "param" and without_underscore(op) in signed):
             continue
-        allowed = _arguments_of_kinds(declared, kinds)
-        for name, start in _listed_names(_value_at(entry, path), source):
+        path = f"{section}.{key}" if section else key
+        for name, item in _listed_names(value):
             # A capitalized name may be a function of C++ that chooses the data type.
-            if name not in allowed and not (path in _KERNEL_SELECTORS and name[0].isupper()):
+            is_function = key in _KERNEL_SELECTORS and name[0].isupper()
+            if not is_function and not _is_argument(name, declared, kinds):
+                start = _offset_of(item, name, source)
                 yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, kinds), source, start)
     for path in ("inplace", "view"):
         yield from _pair_faults(op, path, entry.get(path), declared, source)
@@ -119,11 +124,12 @@ def missing_ops(
 
     `names` are the declared ops. `op` is the op of the entry; None for the op that it is named for.
     """
-    for name, program_name, at in _referenced_ops(entry, source):
+    for name, program_name, written in _referenced_ops(entry):
         if name not in names:
             registered = (without_underscore(name), program_name or without_underscore(name))
             problem = f"names the op '{name}', which does not exist"
-            yield _fault(entry_name(entry) if op is None else op, name, problem, source, at, registered)
+            start = _offset_of(written, name, source)
+            yield _fault(entry_name(entry) if op is None else op, name, problem, source, start, registered)
 
 
 def compat_faults(
@@ -212,7 +218,7 @@ def _alias_faults(
     """Yield the names under inputs, outputs, attrs and extra that the op does not have."""
     extra = entry.get("extra")
     extra = extra if isinstance(extra, YamlEntry) else YamlEntry()
-    known = _related_names(op, entry, source, names)
+    known = _related_names(op, entry, names)
     # An attr may be renamed twice: under `attrs`, and under `extra` by the name that it got there.
     renamed_later = frozenset(_ALIAS.findall(repr(extra.get("attrs"))))
     for path, kind, where in (
@@ -223,14 +229,15 @@ def _alias_faults(
         ("extra.outputs", _OUTPUT, extra.get("outputs")),
     ):
         aliases = where if isinstance(where, YamlEntry) else {}
-        for name, start in _listed_names(where, source):
-            if declared is not None and name in _arguments_of_kinds(declared, (_INPUT, _OUTPUT, _ATTR)):
-                is_known = name in _arguments_of_kinds(declared, (kind,))
+        for name, item in _listed_names(where):
+            if declared is not None and _is_argument(name, declared, (_INPUT, _OUTPUT, _ATTR)):
+                is_known = _is_argument(name, declared, (kind,))
             else:
                 is_known = name in known or (kind == _ATTR and str(aliases.get(name)) in renamed_later)
             if not is_known:
                 # An entry may be about a maker in C++, whose extra arguments no YAML file declares.
                 registered = compat_names(entry) if path.startswith("extra.") else ()
+                start = _offset_of(item, name, source)
                 yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, (kind,)), source, start, registered)
 
 
@@ -238,11 +245,10 @@ def _config_faults(
     op: str, entry: YamlEntry, source: YamlSource, names: OpIndex, declared: Arguments | None
 ) -> Iterator[EntryFault]:
     """Yield the faults under scalar and int_array."""
-    known = _related_names(op, entry, source, names)
-    for section, expected_type in _SCALAR_TYPES.items():
-        configs = entry.get(section)
-        if not isinstance(configs, YamlEntry):
-            continue
+    sections = [section for section in _SCALAR_TYPES if isinstance(entry.get(section), YamlEntry)]
+    known = _related_names(op, entry, names) if sections else frozenset[str]()
+    for section in sections:
+        configs, expected_type = entry[section], _SCALAR_TYPES[section]
         for key, config in configs.items():
             path, start = f"{section}.{key}", _key_scalar(configs, key).start
             kind = declared.attrs.get(key) if declared is not None else None
@@ -262,30 +268,30 @@ def _pair_faults(op: str, path: str, value: Any, declared: Arguments, source: Ya
     for pair in COMMA.split(value):
         for written, kind in zip(pair.split("->"), (_INPUT, _OUTPUT), strict=False):
             name = written.strip(" \n()")
-            if name and name not in _arguments_of_kinds(declared, (kind,)):
+            if name and not _is_argument(name, declared, (kind,)):
                 start = _offset_of(value, name, source)
                 yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, (kind,)), source, start)
 
 
-def _referenced_ops(entry: YamlEntry, source: YamlSource) -> Iterator[tuple[str, str, int]]:
-    """Yield the other ops that an entry names: the name in YAML, in programs ("" if not stated), and the offset."""
+def _referenced_ops(entry: YamlEntry) -> Iterator[tuple[str, str, Scalar]]:
+    """Yield the other ops that an entry names: the name in YAML, in programs ("" if not stated), and its scalar."""
     written = entry.get("backward")
     if isinstance(written, Scalar):
         for part in written.split(","):
             name, _, fluid = part.strip().rstrip(")").partition("(")
             if name.strip():
-                yield name.strip(), fluid.strip(), _offset_of(written, name.strip(), source)
+                yield name.strip(), fluid.strip(), written
     for key in ("get_expected_kernel_type", "manual_signature"):
-        for name, start in _listed_names(entry.get(key), source):
-            yield name, "", start
+        for name, item in _listed_names(entry.get(key)):
+            yield name, "", item
 
 
-def _related_names(op: str, entry: YamlEntry, source: YamlSource, names: OpIndex) -> frozenset[str]:
+def _related_names(op: str, entry: YamlEntry, names: OpIndex) -> frozenset[str]:
     """Return all names in the declarations of an op and its gradients.
 
     op_compat.yaml renames the arguments of gradients together with the arguments of the forward op.
     """
-    others = (name for name, _, _ in _referenced_ops(entry, source))
+    others = (name for name, _, _ in _referenced_ops(entry))
     return names.argument_names(names.gradients([op, *others]))
 
 
@@ -300,8 +306,10 @@ def _unknown_keys(
                 yield f"{section}.{key}" if section else str(key), key
 
 
-def _keys_beyond(mapping: YamlEntry, known: Collection[str], quoted: Collection[str]) -> Iterator[Scalar]:
+def _keys_beyond(mapping: YamlEntry, known: frozenset[str], quoted: Collection[str]) -> Iterable[Scalar]:
     """Yield the keys of a mapping that are neither known nor quoted in a script."""
+    if mapping.keys() <= known:  # nearly all
+        return ()
     return (_key_scalar(mapping, key) for key in mapping if key not in known and key not in quoted)
 
 
@@ -311,15 +319,14 @@ def _repeated_keys(op: str, entry: YamlEntry, source: YamlSource) -> Iterator[En
         yield _fault(op, key, f"has the key '{key}' twice, and only the last one counts", source, key.start)
 
 
-def _listed_names(value: Any, source: YamlSource) -> Iterator[tuple[str, int]]:
-    """Yield the names in a text or list of texts, with their offsets; other texts are skipped."""
-    for item in value if isinstance(value, (list, dict)) else [value]:
-        if isinstance(item, Scalar) and resolve_scalar(item) is not None:
+def _listed_names(value: Any) -> Iterator[tuple[str, Scalar]]:
+    """Yield the names in a text or list of texts, each with its text; other texts are skipped."""
+    for item in value if isinstance(value, (list, dict)) else (value,):
+        if isinstance(item, Scalar) and not is_null(item):
             for part in _SEPARATOR.split(item):
                 match = _NAME.fullmatch(part.strip())
-                if match is not None and part.strip() not in _LITERALS:
-                    name = match[1] or match[2]
-                    yield name, _offset_of(item, name, source)
+                if match is not None and match[0] not in _LITERALS:
+                    yield match[1] or match[2], item
 
 
 def _offset_of(written: Scalar, name: str, source: YamlSource) -> int:
@@ -327,17 +334,9 @@ def _offset_of(written: Scalar, name: str, source: YamlSource) -> int:
     return next(occurrences(source.text, name, written.start, written.end), written.start)
 
 
-def _value_at(entry: YamlEntry, path: str) -> Any:
-    """Return the value at a path such as `kernel.param`; None if there is none."""
-    section, _, key = path.rpartition(".")
-    inner = entry.get(section) if section else entry
-    return inner.get(key) if isinstance(inner, YamlEntry) else None
-
-
-def _arguments_of_kinds(declared: Arguments, kinds: Iterable[str]) -> frozenset[str]:
-    """Return the names of an op's arguments of some kinds."""
-    every = {_INPUT: declared.inputs, _OUTPUT: declared.outputs, _ATTR: frozenset(declared.attrs)}
-    return frozenset().union(*(every[kind] for kind in kinds))
+def _is_argument(name: str, declared: Arguments, kinds: Iterable[str]) -> bool:
+    """Tell whether an op has an argument of a name that is of one of some kinds."""
+    return any(name in getattr(declared, f"{kind}s") for kind in kinds)
 
 
 def _not_an_argument(name: str, path: str, kinds: tuple[str, ...]) -> str:

@@ -355,6 +355,6 @@ def _cached_entry_faults(
     if key in _FAULTLESS:
         return list(missing_ops(entry, source, names))
     faults = list(entry_faults(entry, source, names, quoted, signed))
-    if len(faults) == len(list(missing_ops(entry, source, names))):
+    if not faults or len(faults) == len(list(missing_ops(entry, source, names))):
         _FAULTLESS[key] = True
     return faults
