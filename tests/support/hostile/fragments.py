@@ -257,7 +257,7 @@ def growth_problem(reader, way, fragment, least):
 
 
 def _problem(half, part):
-    """Return why a file of 3 MB would take longer than it may, by the seconds of an eighth and of a quarter of it."""
+    """Return why 3 MB would take longer than it may, by the seconds of an eighth and a quarter of the file."""
     square = min(part, max(0.0, 2 * (part - _NOISE * half)))
     scale = SIZE // _PART
     whole = (part - square) * scale + square * scale**2
