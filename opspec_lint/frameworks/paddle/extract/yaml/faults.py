@@ -101,15 +101,15 @@ def entry_faults(
     declared = declared_arguments(entry)
     if declared is None:
         return
-    for section, key, kinds in _ARGUMENT_LISTS:
+    for section, field, kinds in _ARGUMENT_LISTS:
         mapping = entry.get(section) if section else entry
-        value = mapping.get(key) if isinstance(mapping, YamlEntry) else None
-        if value is None or (key == "param" and without_underscore(op) in signed):
+        value = mapping.get(field) if isinstance(mapping, YamlEntry) else None
+        if value is None or (field == "param" and without_underscore(op) in signed):
             continue
-        path = f"{section}.{key}" if section else key
+        path = f"{section}.{field}" if section else field
         for name, item in _listed_names(value):
             # A capitalized name may be a function of C++ that chooses the data type.
-            is_function = key in _KERNEL_SELECTORS and name[0].isupper()
+            is_function = field in _KERNEL_SELECTORS and name[0].isupper()
             if not is_function and not _is_argument(name, declared, kinds):
                 start = _offset_of(item, name, source)
                 yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, kinds), source, start)
