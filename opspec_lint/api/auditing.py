@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     _Named: TypeAlias = Sequence[tuple[str, Spec]]
     """Specs, each with what the caller calls it."""
 
-_OWN = {"text": audit_text.render, "json": audit_json.render, "html": audit_html.render}
-"""The formats that an audit has a text of its own in."""
+_OWN = {"text": audit_text.render, "json": audit_json.render}
+"""The formats that an audit has a text of its own in, besides the page."""
 
 
 class Auditing(Record):
@@ -76,8 +76,10 @@ class Audited(Record):
         code = max(decision.code, FAILED if self.failed else CLEAN)
         return self.replace(audits=audits), Decision(code=code, remarks=(*errors, *decision.remarks))
 
-    def rendered(self, format_name: str) -> str:
-        """Return the audits in an output format."""
+    def rendered(self, format_name: str, site: str | None = None) -> str:
+        """Return the audits in an output format; a page links the ops to the site at an address."""
+        if format_name == "html":
+            return audit_html.render(self.audits, self.reaches, site)
         if format_name in _OWN:
             return _OWN[format_name](self.audits, self.reaches)
         return REPORTERS.load(format_name).render(model_audit.audit_report(self.audits))

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from opspec_lint.cli.destinations import file_of
-from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of, summary_lines
+from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, summary_lines
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.project.profile_choice import ProfileChoice
     from opspec_lint.sources.libraries import Libraries
     from opspec_lint.sources.reading import Reading
+
+_SITE_ADDRESS = pattern(r"(https?://|file:///)?[^:?#\s\\]+(:\d+)?(/[^:?#\s\\]*)?")
 
 
 def configure_inputs(arguments: Arguments) -> None:
@@ -146,6 +150,30 @@ def configure_format(arguments: Arguments, formats: Callable[[], Iterable[str]])
         default="text",
         help=lambda: f"the output format: {', '.join(formats())} (default: text)",
     )
+
+
+def configure_site(arguments: Arguments) -> None:
+    """Declare --site, the address of a site of all ops."""
+    arguments.add(
+        "--site",
+        metavar="ADDRESS",
+        accept=_site_address,
+        help="with --format html: link each op to its page on the site that `opspec-lint site` wrote; an address, or "
+        "a path from the folder of the page",
+    )
+
+
+def _site_address(text: str) -> str:
+    """Return the address of a folder without a slash at its end."""
+    if not _SITE_ADDRESS.fullmatch(text):
+        raise WrongValueError(f"{text!r} is no address of a site: use https://HOST/FOLDER, or a path such as ../ops")
+    return text.removesuffix("index.html").rstrip("/") or "."
+
+
+def require_page(options: Options, formats: Collection[str]) -> None:
+    """Raise UsageError if --site is given, and none of the formats is a page that has links."""
+    if options.site is not None and "html" not in formats:
+        raise UsageError("--site has no effect without a page", advice="use --format html")
 
 
 def extract_command(source: str, file: str) -> str:

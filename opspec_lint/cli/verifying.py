@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Model
 
 _FORMATS = {"text": verify_report.as_text, "json": verify_report.as_json}
-_NOT_HERE = ("require", "tags", "signature", "producer_ops", "waivers", "profile", "library")
+_NOT_HERE = ("require", "tags", "signature", "producer_ops", "waivers", "profile", "library", "site")
 """Options that have no equivalent for the loader in an interpreter."""
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from opspec_lint.zoo.work import Setup, Target
 
 FORMATS = ("text", "json", "jsonl", "html", "markdown", "csv", "parquet")
-_NOT_HERE = ("profile",)
+_NOT_HERE = ("profile", "site")
 
 
 def run(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:

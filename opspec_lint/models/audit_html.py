@@ -21,17 +21,20 @@ _MAX_MODELS = 20
 """Models whose pictures one page has; more would make it too large for a browser."""
 
 
-def render(audits: Sequence[Audit], reaches: Sequence[ReleaseReach] = ()) -> str:
-    """Return the page of the audited models, a list of findings if they are too many or one cannot be drawn."""
+def render(audits: Sequence[Audit], reaches: Sequence[ReleaseReach] = (), site: str | None = None) -> str:
+    """Return the page of the audited models, a list of findings if they are too many or one cannot be drawn.
+
+    `site` is the address of a site of all ops, to which the ops of the models are linked.
+    """
     if not 0 < len({audit.model for audit in audits}) <= _MAX_MODELS:
         return REPORTERS.load("html").render(audit_report(audits))
     try:
-        return VIEWS.load("html").render(_shown_models(audits, reaches))
+        return VIEWS.load("html").render(_shown_models(audits, reaches, site))
     except InputError:
         return REPORTERS.load("html").render(audit_report(audits))
 
 
-def _shown_models(audits: Sequence[Audit], reaches: Sequence[ReleaseReach]) -> Iterator[ShownModel]:
+def _shown_models(audits: Sequence[Audit], reaches: Sequence[ReleaseReach], site: str | None) -> Iterator[ShownModel]:
     """Yield each model with its audits, of the newest release first in an audit under all releases."""
     by_model: dict[str, list[Audit]] = {}
     for audit in audits[::-1] if reaches else audits:
@@ -39,4 +42,4 @@ def _shown_models(audits: Sequence[Audit], reaches: Sequence[ReleaseReach]) -> I
     for path in dict.fromkeys(audit.model for audit in audits):
         own = [reach for reach in reaches if reach.model == path]
         summary = audit_text.render((), own) if own else ""
-        yield ShownModel(model=read_model(path), audits=tuple(by_model[path]), summary=summary)
+        yield ShownModel(model=read_model(path), audits=tuple(by_model[path]), summary=summary, site=site)

@@ -19,13 +19,14 @@ class ShownModel(Record):
     """A model to show, and the audits whose findings are marked in it.
 
     `summary` is the result of all audits as text, "" if each audit says enough. `is_compared`: the model is one of two
-    whose differences are shown.
+    whose differences are shown. `site` is the address of a site of all ops, None if the caller names none.
     """
 
     model: Model
     audits: tuple[Audit, ...] = ()
     summary: str = ""
     is_compared: bool = False
+    site: str | None = None
 
 
 class View(Record):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from google.protobuf import text_format
 from jsonschema import Draft202012Validator
 
@@ -240,6 +241,31 @@ def test_a_loader_without_a_spec_is_refused(tmp_path):
     ran = run("show", path, "--loader", "import_graph_def")
     assert ran.code == 2
     assert "--loader has no effect without --against" in ran.err
+
+
+@pytest.mark.parametrize("command", [("show",), ("audit", "--against", "tensorflow@2.18.1")])
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--site", "ops"), "--site has no effect without a page"),
+        (("--site", "javascript:alert(1)", "--format", "html"), "'javascript:alert(1)' is no address of a site"),
+        (("--site", "a b", "--format", "html"), "'a b' is no address of a site"),
+    ],
+)
+def test_a_site_needs_a_page_and_an_address(tmp_path, command, options, error):
+    path = write(tmp_path / "m.pb", graph(placeholder()))
+    ran = run(*command, path, *options)
+    assert ran.code == 2
+    assert error in ran.err
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"), [("../ops/", "../ops"), ("http://localhost:8000/", "http://localhost:8000"), (".", ".")]
+)
+def test_the_page_has_the_address_of_a_site(tmp_path, address, shown):
+    path = write(tmp_path / "m.pb", graph(placeholder()))
+    for command in (("show",), ("audit", "--against", "tensorflow@2.18.1")):
+        assert f'"site": {{"address": "{shown}", ' in run(*command, path, "--format", "html", "--site", address).out
 
 
 def test_what_can_be_read_is_shown(tmp_path):

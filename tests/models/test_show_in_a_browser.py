@@ -15,9 +15,10 @@ X = placeholder()
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")]
 
 
-def page_of(tmp_path, *nodes, functions=(), against=()):
+def page_of(tmp_path, *nodes, functions=(), against=(), site=None):
     path = write(tmp_path / "model.pb", graph(*nodes, functions=functions))
     texts = [text for item in against for text in ("--against", item)]
+    texts += [] if site is None else ["--site", site]
     ran = run("show", path, "--format", "html", *texts)
     assert ran.code == 0, ran.err
     return ran.out
@@ -253,6 +254,20 @@ def test_what_an_audit_detected_is_red_and_states_why(open_page, tmp_path):
     assert "the release has no op 'DecodeWebP'" in page.inner_text("li.at")
     page.dispatch_event(f"{CARD}[aria-label^=NoOp]", "click")
     assert "No finding on this op under tensorflow 2.18.1." in page.inner_text("#details")
+
+
+@pytest.mark.parametrize("address", ["https://example.com/ops/", "https://example.com/ops/index.html"])
+def test_the_details_of_a_node_link_to_the_page_of_its_op(open_page, tmp_path, address):
+    page = open_page(page_of(tmp_path, *encoder(2), site=address))
+    page.click(f"{CARD}[aria-label^=MatMul] >> nth=1")
+    links = page.eval_on_selector_all("#details .site a", "all => all.map(e => [e.textContent, e.href])")
+    assert links == [["MatMul", "https://example.com/ops/index.html#op=tensorflow/MatMul"]]
+
+
+def test_without_a_site_the_details_of_a_node_name_the_command_for_a_site(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, *encoder(2)))
+    page.click(f"{CARD}[aria-label^=MatMul] >> nth=1")
+    assert f"opspec-lint site ops --ops {tmp_path}/model.pb" in page.inner_text("#details .site")
 
 
 def test_the_page_of_an_audit_marks_the_nodes_that_stop_the_model(open_page, tmp_path):

@@ -83,6 +83,27 @@ def test_an_exact_name_comes_first_and_enter_opens_it(visit, served):
     assert "Resize" in page.inner_text("h1")
 
 
+@pytest.mark.parametrize(
+    ("op", "page"),
+    [
+        ("onnx/Resize", "onnx/op/Resize.html"),
+        ("onnx/Resize%4011", "onnx/op/Resize.html"),
+        ("tensorflow/Conv2D", "tensorflow/op/Conv2D.html"),
+    ],
+)
+def test_an_address_names_an_op(visit, served, op, page):
+    opened = visit(f"{served}index.html#op={op}")
+    opened.wait_for_url(f"**/{page}")
+    assert opened.inner_text("h1")
+
+
+@pytest.mark.parametrize("op", ["onnx/no_such_op", "no_such_framework/no_such_op"])
+def test_an_address_with_an_unknown_op_searches_for_it(visit, served, op):
+    page = visit(f"{served}index.html#op={op}")
+    page.wait_for_selector("#found:text-is('Nothing found')")
+    assert page.input_value("#q") == "no_such_op"
+
+
 def test_what_is_not_there_is_reported(visit, served):
     page = visit(served)
     page.fill("#q", "no_such_op_anywhere")

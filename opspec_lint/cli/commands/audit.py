@@ -21,7 +21,15 @@ from __future__ import annotations
 from opspec_lint.api.auditing import Auditing, released_by, under_all, under_named
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.required import move_releases, named_releases
-from opspec_lint.cli.shared_options import configure_libraries, configure_loader, configure_reading, libraries, reading
+from opspec_lint.cli.shared_options import (
+    configure_libraries,
+    configure_loader,
+    configure_reading,
+    configure_site,
+    libraries,
+    reading,
+    require_page,
+)
 from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, summary_lines
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.lint.profile import PROFILES
@@ -56,6 +64,7 @@ _LOADING_OPTIONS = (
     "signature",
     "checksums",
     "waivers",
+    "site",
 )
 """Options that affect how a model is loaded."""
 _RESULT_FORMATS = ("csv", "parquet")
@@ -83,6 +92,7 @@ def configure(arguments: Arguments) -> None:
     _configure_loading(arguments)
     _configure_results(arguments)
     configure_formats(arguments, formats)
+    configure_site(arguments)
     configure_reading(arguments)
 
 
@@ -209,7 +219,7 @@ def run(options: Options) -> Outcome:
     if options.waivers is not None:
         audited = audited.waived(options.waivers, options.today)
     audited, decision = audited.decided(named.requirement(options.unknown))
-    texts = {name: audited.rendered(name) for name, _ in places}
+    texts = {name: audited.rendered(name, options.site) for name, _ in places}
     return _outcome(texts, places, decision.code).replace(remarks=decision.remarks)
 
 
@@ -219,6 +229,7 @@ def _refuse_result_options(options: Options, places: Sequence[tuple[str, str | N
     given += [f"format {name}" for name, _ in places if name in _RESULT_FORMATS]
     if given:
         raise UsageError(f"--{given[0]} needs --results", advice="name the file that keeps the results")
+    require_page(options, [name for name, _ in places])
     if not options.models:
         raise UsageError("no model was named", advice="opspec-lint audit MODEL --against SPEC")
 

@@ -12,7 +12,15 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from opspec_lint.cli.shared_options import configure_format, configure_loader, configure_reading, outcome, reading
+from opspec_lint.cli.shared_options import (
+    configure_format,
+    configure_loader,
+    configure_reading,
+    configure_site,
+    outcome,
+    reading,
+    require_page,
+)
 from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import VIEWS, ShownModel
@@ -44,6 +52,7 @@ def configure(arguments: Arguments) -> None:
     add("--against", repeats=True, metavar="SPEC", help="mark what stops the model under the release of this spec")
     configure_loader(arguments)
     configure_format(arguments, VIEWS.names)
+    configure_site(arguments)
     add("--output", metavar="FILE", help="the file for the output (default: standard output)")
     configure_reading(arguments)
 
@@ -62,7 +71,8 @@ def run(options: Options) -> Outcome:
         )
     if options.loader is not None and not options.against:
         raise UsageError("--loader has no effect without --against", advice="name the spec of a release with --against")
-    text, failed = _render(view, options.models, _auditor(options))
+    require_page(options, [options.format])
+    text, failed = _render(view, options, _auditor(options))
     if len(failed) == len(options.models):
         first, *others = failed
         raise OpspecError(first.message, advice=first.advice, others=tuple(others))
@@ -70,11 +80,12 @@ def run(options: Options) -> Outcome:
     return result.replace(remarks=tuple(f"error: {error.line}" for error in failed))
 
 
-def _render(view: View, paths: Sequence[str], audits: _Auditor) -> tuple[str, list[InputError]]:
+def _render(view: View, options: Options, audits: _Auditor) -> tuple[str, list[InputError]]:
     """Return the text of the readable models, and the errors of the others.
 
     A renderer reads lazily and may meet a damaged file in the middle; then all others are rendered again.
     """
+    paths = options.models
     failed: dict[int, InputError] = {}
     reached: list[int] = []
 
@@ -85,7 +96,10 @@ def _render(view: View, paths: Sequence[str], audits: _Auditor) -> tuple[str, li
                 shown_model = None
                 with _record_error(failed, reached):
                     shown_model = ShownModel(
-                        model=read_model(path), audits=tuple(audits(path)), is_compared=len(paths) == 2
+                        model=read_model(path),
+                        audits=tuple(audits(path)),
+                        is_compared=len(paths) == 2,
+                        site=options.site,
                     )
                 if shown_model is not None:
                     yield shown_model

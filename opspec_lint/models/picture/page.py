@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural
@@ -233,6 +234,18 @@ class _PageBuilder:
                 for row in audit.findings
             ],
             "releases": list(dict.fromkeys(audit.release for audit in self._audits())),
+            "site": self._site(),
+        }
+
+    def _site(self) -> dict[str, str | None]:
+        """Return the address of the pages of ops, and the command that writes them."""
+        frameworks = {audit.spec.provenance.framework for audit in self._shown_model.audits}
+        framework = frameworks.pop() if len(frameworks) == 1 else self._shown_model.model.framework
+        command = shlex.join(["opspec-lint", "site", "ops", "--ops", self._shown_model.model.file])
+        return {
+            "address": self._shown_model.site,
+            "framework": framework,
+            "command": one_line(command),
         }
 
     def _box_data(self, box: Box) -> dict[str, Any]:

@@ -108,6 +108,40 @@ document.documentElement.classList.add("js");
     (links[at] ?? field).focus();
   }
 
+  // An address such as index.html#op=onnx/Resize, to which other pages link, leads to the page of the op.
+  function follow() {
+    const named = /^#op=([^/]+)[/](.+)$/.exec(location.hash);
+    if (!named) return;
+    const [framework, op] = named.slice(1).map(decoded);
+    const index = document.body.dataset.indexes.split(" ").find((each) => each === `search/${framework}.js`);
+    const searchInstead = () => {
+      field.value = op;
+      load();
+      show();
+      field.focus();
+    };
+    if (!index) return searchInstead();
+    const script = document.createElement("script");
+    script.src = top + index;
+    script.addEventListener("load", () => {
+      const { pages } = known.pop();
+      const page = pages.find(([, , ops]) => ops.some(([name]) => name === op)) ?? pages.find(([name]) => name === op);
+      if (page) location.replace(top + page[1]);
+      else searchInstead();
+    });
+    document.head.append(script);
+  }
+
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  }
+
+  follow();
+  addEventListener("hashchange", follow);
   field.addEventListener("focus", load);
   field.addEventListener("input", () => {
     load();

@@ -7,6 +7,8 @@
 //             `differs` the names of the nodes that are not equal
 //   wires     [giver, taker, type, tensor, count], of which the first two are numbers of boxes
 //   findings  {id, release, level, message, advice}
+//   site      {address, framework, command}: the address of a site of all ops and the folder of the framework on it, or
+//             the command that writes such a site
 class PictureModel {
   constructor(data) {
     Object.assign(this, data);

@@ -25,12 +25,25 @@ function showDetails(host, pane, item) {
   parts.push(linkPart(model, "Takes from", (model.takes.get(box.number) || []).map((wire) => [wire[0], wire[3]])));
   parts.push(linkPart(model, "Gives to", (model.gives.get(box.number) || []).map((wire) => [wire[1], wire[3]])));
   parts.push(linkPart(model, "Runs", box.calls.map((graph) => [model.graphs[graph].box, ""])));
+  parts.push(sitePart(model, box));
   if (box.names.length > 1) {
     const names = box.names.slice(0, 50).join("\n") + (box.names.length > 50 ? `\nand ${box.names.length - 50} more` : "");
     parts.push(html("h3", {}, plural(box.names.length, "node")), html("pre", {}, names));
   }
   host.replaceChildren(...parts.filter(Boolean));
   return host;
+}
+
+// Returns a link to the page of an op on a site of all ops, or the command that writes such a site.
+function sitePart({ site, graphs }, { kind, op }) {
+  if (!["", "kin"].includes(kind) || !op || graphs.some(({ label }) => label === op)) return null;
+  const title = html("h3", {}, "In all releases");
+  if (site.address === null) {
+    return html("div", { class: "site" }, title, html("p", {}, "A page of this op: ", html("code", {}, site.command),
+      ", and ", html("code", {}, "--site ops"), " for this page."));
+  }
+  const address = `${site.address}/index.html#op=${[site.framework, op].map(encodeURIComponent).join("/")}`;
+  return html("div", { class: "site" }, title, html("p", {}, html("a", { href: address }, op)));
 }
 
 function findingParts(model, box) {
