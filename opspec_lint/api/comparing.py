@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from opspec_lint.kit import lifetime
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.kit.record import Record
 from opspec_lint.lint.check import check
@@ -85,6 +86,7 @@ def compare(
 
 def _compare(base: End, head: End, options: Comparing, *, wants_lines: bool, wants_fixes: bool) -> Report:
     old, new = read_both(base, head, options)
+    lifetime.keep("specs", (old, new))
     ends = base.reference, head.reference
     has_lines = wants_lines or is_interface(new.spec.provenance)
     if has_lines:

@@ -8,6 +8,7 @@ import sys
 import time
 
 from opspec_lint.cli import interrupts
+from opspec_lint.kit import lifetime
 from opspec_lint.kit.command_line import Arguments, Outcome
 from opspec_lint.kit.errors import (
     CLEAN,
@@ -46,6 +47,7 @@ def entry(program: Callable[[], int] = main) -> None:
     them. So the process ends without cleaning up, after everything was flushed.
     """
     gc.disable()  # a program that lives for some milliseconds has no garbage worth looking for
+    lifetime.end_at_once()
     try:
         interrupts.raise_an_exception()
         code = program()
