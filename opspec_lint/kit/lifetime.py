@@ -1,6 +1,6 @@
-"""Objects that live until the program ends, since a process that ends frees its memory at once.
+"""Objects that live until the program ends: a process that ends frees its memory at once.
 
-Freeing the ops of two specs one by one takes a short run as long as reading a tenth of them.
+Freeing two specs one by one takes a short run as long as a tenth of the comparison.
 """
 
 from __future__ import annotations
