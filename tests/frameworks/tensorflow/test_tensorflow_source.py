@@ -96,6 +96,33 @@ def test_flags(tmp_path):
     }
 
 
+def test_a_fork_may_have_data_types_of_its_own(tmp_path):
+    types = "const DataTypeSet kNumberTypes = ToSet(DT_FLOAT) | ToSet(DT_POSIT);"
+    proto = "enum DataType {\n  DT_FLOAT = 1;\n  // DT_OLD = 99;\n  DT_POSIT = 77;\n  DT_POSIT_REF = 177;\n}"
+    chain = (
+        '.Input("x: T").Input("y: posit").Attr("T: numbertype = DT_POSIT").Attr("S: list({posit, int8}) = [DT_POSIT]")'
+    )
+    tree = trees.registering(f'REGISTER_OP("Op"){chain};REGISTER_OP("Old").Input("x: old");')
+    spec = read(tmp_path, tree | {trees.TYPES: types, "tensorflow/core/framework/types.proto": proto})
+    op = spec.ops["Op"]
+    assert (op.inputs[1].type, op.invalid) == ("77", None)
+    assert attrs(op) == {"T": ("type", "77", ("float", "77"), None), "S": ("list(type)", ("77",), ("77", "int8"), None)}
+    assert "Reference to unknown attr 'old'" in spec.ops["Old"].invalid
+
+
+def test_functions_for_shapes_and_types_are_no_part_of_an_op(tmp_path):
+    op, remarks = op_of(tmp_path, '.Output("y: float").SetShapeFn(F).SetForwardTypeFn(G).SetReverseTypeFn(0, H(1))')
+    assert (op.outputs[0].type, remarks) == ("float", [])
+
+
+def test_lines_may_end_with_a_carriage_return(tmp_path):
+    header = '#define REGISTER_HANDLE_OP(Type) \\\n  REGISTER_OP(#Type "Handle") \\\n  .SetIsStateful()\n'
+    text = '#include "tensorflow/core/ops/handle.h"\nREGISTER_HANDLE_OP(Tree);\n'
+    files = {"tensorflow/core/ops/handle.h": header, trees.OPS: text}
+    spec = read(tmp_path, trees.TREE | {path: text.replace("\n", "\r\n") for path, text in files.items()})
+    assert (spec.ops["TreeHandle"].origin.line, spec.remarks) == (2, ())
+
+
 GRAMMAR = {
     '.Attr("a: int")': ("int", None, None, None),
     '.Attr("a:int>=-2=-1")': ("int", -1, None, -2),
@@ -439,7 +466,22 @@ def test_a_library_that_is_not_part_of_core_ops_is_not_exported(tmp_path):
     assert "Handle" in in_build(tmp_path, "all", tree).ops
 
 
-def test_functions_of_the_tree_decide_conditions(tmp_path):
+OF_THE_TREE = {
+    "third_party/mkl/build_defs.bzl": ("//third_party/mkl:build_defs.bzl", {}),
+    "third_party/xla/xla/mkl/build_defs.bzl": (
+        "@local_xla//xla/mkl:build_defs.bzl",
+        {"tensorflow/workspace3.bzl": 'def w():\n    tf_vendored(name = "local_xla", relpath = "third_party/xla")\n'},
+    ),
+    "third_party/tsl/mkl.bzl": (
+        "@tsl//:mkl.bzl",
+        {"WORKSPACE": 'local_repository(\n    name = "tsl",\n    path = "third_party/tsl",\n)\n'},
+    ),
+}
+
+
+@pytest.mark.parametrize("path", OF_THE_TREE)
+def test_functions_of_the_tree_decide_conditions(tmp_path, path):
+    label, repositories = OF_THE_TREE[path]
     mkl = """
 def _select(a, b):
     return select({"//tensorflow:linux_x86_64": a, "//conditions:default": b})
@@ -448,8 +490,8 @@ def if_mkl(if_true, if_false = []):
     \"\"\"Text.\"\"\"
     return _select(if_true, if_false)
 """
-    build = 'load("//third_party/mkl:build_defs.bzl", "if_mkl")\n' + RULES
-    tree = of_rules() | {trees.BUILD: build, "third_party/mkl/build_defs.bzl": mkl}
+    build = f'load("{label}", "if_mkl")\n' + RULES
+    tree = of_rules() | repositories | {trees.BUILD: build, path: mkl}
     tree["tensorflow/core/ops/mkl_ops.cc"] += '\n#ifdef INTEL_MKL\nREGISTER_OP("_Mkl");\n#endif\n'
     ops = in_build(tmp_path, "all", tree).ops
     linux = ("cpu", "gpu", "mkl", "tpu")
@@ -497,6 +539,7 @@ SHIMS = {
     "a constant outside": SHIM % ("", "", CONSTANTS, "", KERNEL.replace("JoinOp", "own::JoinOp"))
     + 'namespace own { template <Runtime Rt> const char JoinOp<Rt>::kOpName[] = "Own>Join"; }',
     "an alias": SHIM % (", typename T", ", T", NAMED, ", typename T", OF_ALIAS),
+    "the name of the op": (SHIM % ("", "", NAMED, "", KERNEL)).replace("SHIM(", 'SHIM("Own>Join", '),
 }
 
 
@@ -516,6 +559,7 @@ def test_an_op_that_a_class_template_declares(tmp_path, text):
     ("class Kernel : public Other {}; REGISTER_TF_OP_SHIM(Kernel);",
      "the class Other declares the op, and it is not known"),
     ("REGISTER_TF_OP_SHIM(Kernel<int>);", "the class that declares the op is not a plain name"),
+    ("REGISTER_TF_OP_SHIM();", "the class that declares the op is not a plain name"),
     ("using A = B; using B = A; REGISTER_TF_OP_SHIM(A);", "the class A is not derived from TfOpKernel"),
 ])  # fmt: skip
 def test_an_op_whose_class_template_is_not_known_is_remarked(tmp_path, text, reason):

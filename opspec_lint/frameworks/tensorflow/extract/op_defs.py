@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.tensorflow.extract import attr_values
 from opspec_lint.frameworks.tensorflow.extract.messages import data_type, data_type_number, message
 from opspec_lint.frameworks.tensorflow.extract.plain_messages import fill, set_fields
-from opspec_lint.frameworks.tensorflow.extract.validity import registration_fault
+from opspec_lint.frameworks.tensorflow.extract.validity import fault_in_fork, registration_fault
 from opspec_lint.frameworks.tensorflow.framework import OP_FLAGS
 from opspec_lint.spec import values
 from opspec_lint.spec.model import Attr, Input, Op, Output
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     _M = TypeVar("_M")
 
 
-def read(record: bytes) -> Op:
-    """Return the op in a serialized OpDef; if TensorFlow would refuse it, `invalid` has the reason."""
+def read(record: bytes, own_types: frozenset[int] = frozenset()) -> Op:
+    """Return the op in a serialized OpDef; if TensorFlow would refuse it, `invalid` has the reason.
+
+    `own_types` are the numbers of the data types that a fork of TensorFlow has in addition.
+    """
     # OpDefPieces keeps arguments and attrs as bytes, which most ops have in common. The full OpDef, which may be large,
     # is parsed and freed in `_op_facts`.
-    facts, pieces = _op_facts(record), message("OpDefPieces").FromString(record)
+    facts, pieces = _op_facts(record, own_types), message("OpDefPieces").FromString(record)
     return Op(
         inputs=tuple([_intern(_read_input, data) for data in pieces.input_arg]),
         outputs=tuple([_intern(_read_output, data) for data in pieces.output_arg]),
@@ -31,15 +34,16 @@ def read(record: bytes) -> Op:
     )
 
 
-def _op_facts(record: bytes) -> dict[str, Any]:
+def _op_facts(record: bytes, own_types: frozenset[int]) -> dict[str, Any]:
     """Return the fields of an OpDef that concern the op as a whole."""
     opdef, pieces = message("OpDef").FromString(record), message("OpDefPieces").FromString(record)
     deprecation = opdef.deprecation if opdef.HasField("deprecation") else None
+    fault = fault_in_fork(record, own_types) if own_types else registration_fault(opdef, pieces.attr)
     return {
         "name": opdef.name,
         "deprecation": None if deprecation is None else deprecation.explanation,
         "deprecation_version": None if deprecation is None else deprecation.version,
-        "invalid": registration_fault(opdef, pieces.attr),
+        "invalid": fault,
         "summary": opdef.summary,
         "description": opdef.description,
         "own": {"control_outputs": tuple(opdef.control_output), **{flag: getattr(opdef, flag) for flag in OP_FLAGS}},

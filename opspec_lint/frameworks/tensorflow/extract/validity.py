@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.tensorflow.extract.messages import TYPE_BY_FIELD, data_type, enum_names
+from opspec_lint.frameworks.tensorflow.extract.messages import TYPE_BY_FIELD, data_type, enum_names, message
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -19,6 +19,8 @@ _OP_NAME = pattern(r"[A-Z][A-Za-z0-9_]*(?:>[A-Z][A-Za-z0-9_]*)*")
 _SIMPLE = {kind: field for field, kind in TYPE_BY_FIELD.items() if kind != "type"}
 _LISTS = {f"list({kind})": field for field, kind in TYPE_BY_FIELD.items()}
 _REF_OFFSET = 100
+_VARIANT = 21
+"""The number of DT_VARIANT."""
 
 
 def registration_fault(opdef: Any, attrs: Iterable[bytes]) -> str | None:
@@ -162,6 +164,20 @@ def _value_fault(value: Any, kind: str) -> str | None:
     if kind == "type":
         return _illegal_type(value.type, "has")
     return None
+
+
+def fault_in_fork(record: bytes, own_types: frozenset[int]) -> str | None:
+    """Return the message with which a fork that has further data types refuses to register a serialized OpDef."""
+    opdef = message("OpDef").FromString(record)
+    # A type of the fork is as legal as any other. DT_VARIANT takes its place, which occurs in no attr.
+    for attr in opdef.attr:
+        for value in (attr.default_value, attr.allowed_values):
+            if value.type in own_types:
+                value.type = _VARIANT
+            for at, number in enumerate(value.list.type):
+                if number in own_types:
+                    value.list.type[at] = _VARIANT
+    return registration_fault(opdef, [attr.SerializeToString(deterministic=True) for attr in opdef.attr])
 
 
 def _illegal_types(numbers: Sequence[int]) -> str | None:

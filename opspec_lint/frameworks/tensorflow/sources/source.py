@@ -49,7 +49,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     """
     from opspec_lint.frameworks.tensorflow.extract.op_lists import FRAMEWORK
     from opspec_lint.frameworks.tensorflow.extract.source.extractor import Extractor
-    from opspec_lint.frameworks.tensorflow.extract.source.places import op_table
+    from opspec_lint.frameworks.tensorflow.extract.source.op_records import op_table
     from opspec_lint.spec.model import Provenance, Spec
     from opspec_lint.spec.records import remark_from_record
 

@@ -8,6 +8,7 @@ whatever the file is called.
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract.messages import message
+from opspec_lint.frameworks.tensorflow.extract.source.op_records import FAULT, OPDEF, PLACE
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.cache import digest
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
     from typing import Any, TypeAlias
 
-    from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
+    from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
     from opspec_lint.spec.records import RemarkRecord
 
     Field: TypeAlias = tuple[str, str, int]
@@ -106,12 +107,12 @@ def disagreements(
             yield _remark(names[0] if names else path, f"{path} has {len(names)} ops, not one", (path, 1), _CORRECT)
         elif op is None:
             yield _remark(names[0], "no source registers the op of the file", (path, fields[0][2]), _CORRECT)
-        elif op[1] is None:
-            for reason, line in _faults(fields, message("OpDef").FromString(op[0])):
+        elif op[FAULT] is None:
+            for reason, line in _faults(fields, message("OpDef").FromString(op[OPDEF])):
                 yield _remark(names[0], reason, (path, line), _CORRECT)
     if files:
         for name in sorted({*needing}.difference(described, excluded)):
-            yield _remark(name, f"{BASE}/api_def_{name}.pbtxt is missing", ops[name][5][:2], _WRITE)
+            yield _remark(name, f"{BASE}/api_def_{name}.pbtxt is missing", ops[name][PLACE][:2], _WRITE)
 
 
 def _faults(fields: list[Field], opdef: Any) -> Iterator[tuple[str, int]]:

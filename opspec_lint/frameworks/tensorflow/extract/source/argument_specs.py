@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract.source.cursor import SPACE, Cursor
-from opspec_lint.frameworks.tensorflow.extract.source.data_types import parse_data_type
 from opspec_lint.frameworks.tensorflow.extract.source.faults import RejectedError
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.extract.source.data_types import DataTypes
 
 _NAME = pattern(rf"([a-z][a-z0-9_]*){SPACE}:{SPACE}")
 _REF = pattern(rf"(Ref){SPACE}\({SPACE}")
@@ -23,7 +24,7 @@ RESOURCE = 20
 """The number of DT_RESOURCE."""
 
 
-def parse(spec: str, argument: Any, opdef: Any) -> None:
+def parse(spec: str, argument: Any, opdef: Any, types: DataTypes) -> None:
     """Fill an ArgDef from a string such as "values: N * T"; a string that TensorFlow rejects is a RejectedError.
 
     The attr that gives the number of tensors gets the minimum 1, unless it has one.
@@ -37,7 +38,7 @@ def parse(spec: str, argument: Any, opdef: Any) -> None:
         argument.number_attr, kind = kind, repeated_kind
     # Reversed: of attrs with the same name, TensorFlow's search finds the first.
     attrs = {attr.name: attr for attr in reversed(opdef.attr)}
-    _set_type(argument, kind, attrs)
+    _set_type(argument, kind, attrs, types)
     if argument.is_ref and text.take_match(_CLOSED) is None:
         raise RejectedError(f"Did not find closing ')' for 'Ref(', instead found: '{text.rest}'")
     text.require_end()
@@ -46,9 +47,9 @@ def parse(spec: str, argument: Any, opdef: Any) -> None:
         length.has_minimum, length.minimum = True, 1
 
 
-def _set_type(argument: Any, kind: str, attrs: dict[str, Any]) -> None:
+def _set_type(argument: Any, kind: str, attrs: dict[str, Any], types: DataTypes) -> None:
     """Set the type of an argument: a data type, or the name of an attr of type `type` or `list(type)`."""
-    number = parse_data_type(kind)
+    number = types.parse(kind)
     if number is not None:
         argument.type = number
     elif kind not in attrs:

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from opspec_lint.frameworks.tensorflow.extract.messages import FIELD_BY_TYPE, message
 from opspec_lint.frameworks.tensorflow.extract.source.cursor import SPACE, Cursor
-from opspec_lint.frameworks.tensorflow.extract.source.data_types import parse_data_type
 from opspec_lint.frameworks.tensorflow.extract.source.faults import RejectedError
 from opspec_lint.kit.pattern import pattern
 
@@ -17,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.extract.source.data_types import Groups
+    from opspec_lint.frameworks.tensorflow.extract.source.data_types import DataTypes
 
 _NAME = pattern(rf"([A-Za-z][A-Za-z0-9_]*){SPACE}:{SPACE}")
 _LIST = pattern(rf"(list){SPACE}\({SPACE}")
@@ -34,16 +33,15 @@ _GROUPS = ("numbertype", "numerictype", "quantizedtype", "realnumbertype", "real
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
 
 
-def parse(spec: str, attr: Any, groups: Groups, *, allows_any: bool) -> None:
+def parse(spec: str, attr: Any, types: DataTypes, *, allows_any: bool) -> None:
     """Fill an AttrDef from a string such as "N: int >= 1 = 2"; a string that TensorFlow rejects is a RejectedError.
 
-    Fields before the fault stay set, as in TensorFlow. `groups` are the types of each group such as `realnumbertype`,
-    `allows_any` permits the type `any` (AllowAttrTypeAny).
+    Fields before the fault stay set, as in TensorFlow. `allows_any` permits the type `any` (AllowAttrTypeAny).
     """
     text = Cursor(spec)
     attr.name = text.require_match(_NAME, "Trouble parsing '<name>:'")
     is_list = text.take_match(_LIST) is not None
-    kind = _parse_type(text, attr, groups, allows_any=allows_any)
+    kind = _parse_type(text, attr, types, allows_any=allows_any)
     text.skip_space()
     if is_list:
         if not text.take(")"):
@@ -57,13 +55,13 @@ def parse(spec: str, attr: Any, groups: Groups, *, allows_any: bool) -> None:
         return
     text.skip_space()
     attr.default_value.SetInParent()
-    value = _parse_default(attr.type, text.rest)
+    value = _parse_default(attr.type, types.with_numbers(text.rest) if kind == "type" else text.rest)
     if value is None:
         raise RejectedError(f"Could not parse default value '{text.rest}'")
     attr.default_value.MergeFromString(value)
 
 
-def _parse_type(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) -> str:
+def _parse_type(text: Cursor, attr: Any, types: DataTypes, *, allows_any: bool) -> str:
     """Parse the type of an attr; a group or a set in braces also sets the allowed values."""
     for kind in FIELD_BY_TYPE:
         if text.take(kind):
@@ -73,9 +71,9 @@ def _parse_type(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) ->
     for group in _GROUPS:
         if text.take(group):
             attr.allowed_values.SetInParent()
-            if group not in groups:
+            if group not in types.groups:
                 raise RejectedError(f"Expected to see a compound type, saw: {group}")
-            attr.allowed_values.list.type.extend(groups[group])
+            attr.allowed_values.list.type.extend(types.groups[group])
             return "type"
     if not text.take("{"):
         raise RejectedError(f"Trouble parsing type string at '{text.rest}'")
@@ -84,7 +82,7 @@ def _parse_type(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) ->
     if text.rest[:1] in ('"', "'"):
         _parse_strings(text, allowed)
         return "string"
-    _parse_types(text, allowed, groups)
+    _parse_types(text, allowed, types)
     return "type"
 
 
@@ -99,13 +97,13 @@ def _parse_strings(text: Cursor, allowed: Any) -> None:
             return
 
 
-def _parse_types(text: Cursor, allowed: Any, groups: Groups) -> None:
+def _parse_types(text: Cursor, allowed: Any, types: DataTypes) -> None:
     """Parse allowed data types and groups of types up to the closing brace."""
     while True:
         type_name = text.require_match(_TYPE_NAME, f"Trouble parsing type string at '{text.rest}'")
-        number = parse_data_type(type_name)
-        if type_name in groups:
-            allowed.type.extend(groups[type_name])
+        number = types.parse(type_name)
+        if type_name in types.groups:
+            allowed.type.extend(types.groups[type_name])
         elif number is None:
             raise RejectedError(f"Unrecognized type string '{type_name}'")
         else:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.extract.source.data_types import Groups
+    from opspec_lint.frameworks.tensorflow.extract.source.data_types import DataTypes
 
     Place = tuple[str, int, int | None]
     Spec = tuple[str, Place]
 
-IGNORED = frozenset({"SetShapeFn", "SetForwardTypeFn"})
+IGNORED = frozenset({"SetShapeFn", "SetForwardTypeFn", "SetReverseTypeFn"})
 """The methods that set a C++ function, which is no part of an OpDef."""
 _FLAGS = {method: flag for flag, methods in OP_FLAGS.items() for method in methods}
 _SECTIONS = {"Input": "inputs", "Output": "outputs", "Attr": "attrs"}
@@ -32,12 +32,12 @@ METHODS = frozenset({*IGNORED, *_FLAGS, *_SECTIONS, *_OTHER_METHODS})
 class BuilderBehavior(Record):
     """The behavior of OpDefBuilder that differs between releases.
 
-    - `groups`: the data types of each named group, such as `realnumbertype`
+    - `types`: the data types, and the named groups of types such as `realnumbertype`
     - `marks_resources`: an op with an argument of type `resource` becomes stateful (since 1.1)
     - `refuses_faults`: an op with a faulty string is not registered (since 0.10)
     """
 
-    groups: Groups
+    types: DataTypes
     marks_resources: bool = True
     refuses_faults: bool = True
 
@@ -47,12 +47,14 @@ class BuiltOp(Record):
 
     `hides_type`: the full type of the first output is the result of a function that cannot be evaluated. `fault` is the
     message with which TensorFlow rejects a string, None for a valid op, and `fault_place` the place of this string.
+    `own_types` are the numbers of the data types of the tree that TensorFlow lacks.
     """
 
     name: str
     opdef: bytes
     places: dict[str, list[Place]]
     hides_type: bool = False
+    own_types: tuple[int, ...] = ()
     fault: str | None = None
     fault_place: Place | None = None
 
@@ -127,14 +129,14 @@ class Builder:
 
     def finish(self) -> BuiltOp:
         """Return the op, as OpDefBuilder::Finalize does: attrs first, since arguments refer to them, and Doc last."""
-        opdef = self._opdef
+        opdef, types = self._opdef, self._behavior.types
         for spec, place in self._specs["attrs"]:
             attr = opdef.attr.add()
-            parse_attr = partial(attr_specs.parse, spec, attr, self._behavior.groups, allows_any=self._allows_any)
+            parse_attr = partial(attr_specs.parse, spec, attr, types, allows_any=self._allows_any)
             self._apply(parse_attr, place, "Attr", spec)
         for method, arguments in (("Input", opdef.input_arg), ("Output", opdef.output_arg)):
             for spec, place in self._specs[_SECTIONS[method]]:
-                self._apply(partial(argument_specs.parse, spec, arguments.add(), opdef), place, method, spec)
+                self._apply(partial(argument_specs.parse, spec, arguments.add(), opdef, types), place, method, spec)
         every = (*opdef.input_arg, *opdef.output_arg)
         if self._behavior.marks_resources and any(argument.type == argument_specs.RESOURCE for argument in every):
             opdef.is_stateful = True
@@ -150,6 +152,7 @@ class Builder:
             opdef=opdef.SerializeToString(deterministic=True),
             places={section: [place for _, place in specs] for section, specs in self._specs.items()},
             hides_type=self._hides_type and bool(opdef.output_arg),
+            own_types=tuple(types.own.values()),
             fault=fault,
             fault_place=fault_place,
         )

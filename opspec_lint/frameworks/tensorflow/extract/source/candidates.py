@@ -17,7 +17,7 @@ _C_MARK = c_registrations.MARK.encode()
 _BUILDER = loops.BUILDER.encode()
 _REGISTRY = b"OpRegistry::Global()->Register("
 _INVOCATION = pattern(rb"\b(REGISTER_\w*)\s*\(")
-_MACRO = pattern(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", "m")
+_MACRO = pattern(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\(?:\r\n|[\s\S])[^\\\n]*)*)", "m")
 _TEST_OPS = pattern(r"(?:^|/)test_\w*ops?\d*(?:_\d+)?\.\w+$|_test_ops?\.\w+$")
 _TEST = pattern(
     r"(?:_test|_tests|_testlib|testutil|_benchmark)\.\w+$|(?:^|/)(?:tests?|testing|testdata|kernel_tests|third_party)/"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from opspec_lint.frameworks.tensorflow.extract.source.places import moved
+from opspec_lint.frameworks.tensorflow.extract.source.op_records import moved
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.cache import digest
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from opspec_lint.cpp.preprocessed import Code
-    from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
+    from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
 
     OpsByKey = Mapping[str, tuple[str, OpRecord]]
     """The name and the record of an op by the key of its registration."""

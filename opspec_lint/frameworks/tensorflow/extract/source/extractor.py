@@ -18,7 +18,7 @@ from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import Earlier
 from opspec_lint.frameworks.tensorflow.extract.source.gathering import GatheredOps
 from opspec_lint.frameworks.tensorflow.extract.source.macros import registering_macros
 from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
-from opspec_lint.frameworks.tensorflow.extract.source.places import to_record
+from opspec_lint.frameworks.tensorflow.extract.source.op_records import OPDEF, PLACE, to_record
 from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registrations
 from opspec_lint.frameworks.tensorflow.extract.source.written_files import WrittenFiles
 from opspec_lint.kit.pattern import pattern
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.extract.source.candidates import FileFacts
-    from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
+    from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
     from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registration
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
@@ -174,7 +174,7 @@ class Extractor:
         builder = self._files.raw(_BUILDER)
         registry = self._files.raw(_REGISTRY) or ""
         return BuilderBehavior(
-            groups=data_types.read_groups(self._preprocessed_text),
+            types=data_types.read_types(self._preprocessed_text, self._files.raw),
             marks_resources=builder is None or _MARKS_RESOURCES in builder,
             refuses_faults=_IGNORED_STATUS.search(registry) is None,
         )
@@ -269,14 +269,14 @@ def _build_file_remark(path: str, reason: str, line: int = 1) -> RemarkRecord:
 
 def _registered_twice_remark(name: str, op: OpRecord, kept: OpRecord) -> RemarkRecord:
     """Return the remark that another declaration of an op counts."""
-    file, line, _ = kept[5]
+    file, line, _ = kept[PLACE]
     return {
         "event": "op_registered_twice",
         "name": name,
         "op": name,
-        "digest": digest(op[0] + kept[0])[:_MAX_DIGEST],
+        "digest": digest(op[OPDEF] + kept[OPDEF])[:_MAX_DIGEST],
         "facts": {"kept": f"{file}:{line}"},
-        "place": op[5],
+        "place": op[PLACE],
     }
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, sort_builds
-from opspec_lint.frameworks.tensorflow.extract.source.places import is_same_declaration, with_builds
+from opspec_lint.frameworks.tensorflow.extract.source.op_records import is_same_declaration, with_builds
 from opspec_lint.spec.identity import build_variant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
+    from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
 
 INTERNAL = "_"
 """First character of internal ops, which OpRegistry::Export, ops.pbtxt and the Python interface leave out."""

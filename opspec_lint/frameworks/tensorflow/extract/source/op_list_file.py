@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from opspec_lint.frameworks.tensorflow.extract.messages import message
+from opspec_lint.frameworks.tensorflow.extract.source.op_records import FAULT, OPDEF, PLACE
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.cache import digest
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any, TypeAlias
 
-    from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
+    from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
     from opspec_lint.spec.records import RemarkRecord
 
     Declared: TypeAlias = tuple[bytes, str, int]
@@ -87,7 +88,7 @@ def stale_remarks(lists: Mapping[str, Mapping[str, Declared]], ops: Mapping[str,
     present = {file: declared for file, declared in lists.items() if declared}
     for name in sorted(set(ops).union(*present.values())):
         op = ops.get(name)
-        if op is not None and op[1] is not None:
+        if op is not None and op[FAULT] is not None:
             continue  # OpDefBuilder rejects the op, so there is nothing to compare
         files_by_reason: dict[str, list[str]] = {}
         for file, declared in present.items():
@@ -96,8 +97,8 @@ def stale_remarks(lists: Mapping[str, Mapping[str, Declared]], ops: Mapping[str,
                 files_by_reason.setdefault(reason, []).append(file)
         if files_by_reason:
             listed = [declared[name] for declared in present.values() if name in declared]
-            place = op[5] if op is not None else (*listed[0][1:], None)
-            own = b"" if op is None else _own_declarations(op[0])[0]
+            place = op[PLACE] if op is not None else (*listed[0][1:], None)
+            own = b"" if op is None else _own_declarations(op[OPDEF])[0]
             yield _stale_remark(name, files_by_reason, place, b"".join([own, *(entry[0] for entry in listed)]))
 
 
@@ -106,16 +107,16 @@ def is_exported(name: str, op: OpRecord, listing: Mapping[str, Declared]) -> boo
 
     Ops outside of `FOLDER` are in the list only if a library of that build exports them.
     """
-    return name in listing or op[5][0].startswith(FOLDER)
+    return name in listing or op[PLACE][0].startswith(FOLDER)
 
 
 def _difference(op: OpRecord | None, declared: Declared | None) -> str:
     """Return the difference between an op and its entry in a list, "" if there is none."""
     if declared is None:
-        return _LACKS if op is not None and op[5][0].startswith(FOLDER) else ""
+        return _LACKS if op is not None and op[PLACE][0].startswith(FOLDER) else ""
     if op is None:
         return _HAS_TOO_MANY
-    if declared[0] == op[0] or declared[0] in _own_declarations(op[0]):
+    if declared[0] == op[OPDEF] or declared[0] in _own_declarations(op[OPDEF]):
         return ""
     return _DIFFERS
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from opspec_lint.cpp.classes import class_at, class_matches, class_name, split_top
 from opspec_lint.cpp.declarations import ALIAS
-from opspec_lint.cpp.tokens import NAME
+from opspec_lint.cpp.tokens import NAME, split_arguments
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import std_string
 
@@ -34,14 +34,17 @@ _MAX_STEPS = 10
 
 
 def kernel_of(tokens: Tokens) -> str:
-    """Return the name in `REGISTER_TF_OP_SHIM(name)`.
+    """Return the kernel in `REGISTER_TF_OP_SHIM(kernel)` or, up to TensorFlow 2.6, `(name of the op, kernel)`.
 
     Raises:
-        UnresolvedError: the argument is not a plain name.
+        UnresolvedError: the kernel is not a plain name.
     """
-    if len(tokens) < 4 or tokens[2][0] != NAME or tokens[3][1] != ")":
+    arguments = split_arguments(tokens, 2, tokens.closing(1))
+    start, end = arguments[-1] if arguments else (0, 0)
+    kind, name, _ = tokens[start]
+    if kind != NAME or end != start + 1:
         raise UnresolvedError("the class that declares the op is not a plain name")
-    return tokens[2][1]
+    return name
 
 
 def build_op(kernel: str, names: Names, make_builder: Callable[[str], Builder], place: Place) -> BuiltOp:

@@ -11,9 +11,11 @@ import ast
 import posixpath
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from functools import cached_property
 
 from opspec_lint.cpp.python_sources import function_name
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, builds_where
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module
 
 TYPE_CHECKING = False
@@ -24,7 +26,14 @@ if TYPE_CHECKING:
     """Strings, each with the builds in which it is in the list."""
 
 _DEFAULT = "//conditions:default"
-_OWN_REPOSITORY = "@org_tensorflow"
+_OWN_REPOSITORY = "org_tensorflow"
+_REPOSITORY_FILES = ("WORKSPACE", "MODULE.bazel", "tensorflow/workspace3.bzl")
+"""Files that may declare a folder of the tree to be a repository of its own, as TensorFlow does with XLA."""
+_LOCAL_REPOSITORY = pattern(
+    r'\b(?:tf_vendored|local_repository|local_path_override)\s*\(\s*(?:module_)?name\s*=\s*"([^"]+)",'
+    r'\s*(?:rel)?path\s*=\s*"([^"]+)"'
+)
+_LABEL = pattern(r"(?:@(\w*))?//([^:]*):?(.*)")
 _MAX_CALLS = 20
 
 
@@ -37,6 +46,25 @@ class StarlarkLibrary:
     def __init__(self, text_of: Callable[[str], str | None]) -> None:
         self._text_of = text_of
         self._files: dict[str, StarlarkFile | None] = {}
+
+    @cached_property
+    def _repositories(self) -> dict[str, str]:
+        """The folders of the tree that are repositories, by the name of the repository."""
+        texts = [self._text_of(path) or "" for path in _REPOSITORY_FILES]
+        declared = {name: folder for text in texts for name, folder in _LOCAL_REPOSITORY.findall(text)}
+        return {"": "", _OWN_REPOSITORY: "", **declared}
+
+    def path_of_label(self, label: str, folder: str) -> str:
+        """Return the path of the file that a label names; `folder` contains the file with the label.
+
+        A label of a repository outside of the tree is returned as it is, and is the path of no file.
+        """
+        match = _LABEL.fullmatch(label)
+        if match is None:
+            return posixpath.join(folder, label.removeprefix(":"))
+        repository, package, name = match.groups(default="")
+        above = self._repositories.get(repository)
+        return label if above is None else posixpath.join(above, *filter(None, (package, name)))
 
     def file(self, path: str) -> StarlarkFile | None:
         """Return a .bzl file, None if it is missing or cannot be parsed."""
@@ -96,11 +124,7 @@ class StarlarkFile:
     def _load(self, call: ast.Call) -> None:
         """Record the symbols of a `load` statement, with the path of their file."""
         path, *names = [text for value in call.args for text, _ in self.items(value)] or [""]
-        path = path.removeprefix(_OWN_REPOSITORY)
-        if path.startswith("//"):
-            path = path[2:].replace(":", "/").lstrip("/")
-        elif path.startswith(":"):
-            path = posixpath.join(self._folder, path[1:])
+        path = self._library.path_of_label(path, self._folder)
         symbols = {name: name for name in names}
         for keyword in call.keywords:
             for text, _ in self.items(keyword.value):

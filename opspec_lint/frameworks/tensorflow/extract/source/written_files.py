@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from opspec_lint.frameworks.tensorflow.extract.source import api_defs, op_list_file
+from opspec_lint.frameworks.tensorflow.extract.source.op_records import PLACE
 from opspec_lint.kit.text import source_text
 from opspec_lint.sources.cache import digest
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.extract.source.op_list_file import Declared
-    from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
+    from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.records import RemarkRecord
 
@@ -65,7 +66,7 @@ class WrittenFiles:
         sources = self._identify(api_defs.EXCLUDED) if files else {}
         lists = self._parsed(_EXCLUDED, sources, lambda _, text: api_defs.excluded_ops(text))
         excluded = {name for listed in lists.values() for name in listed}
-        needing = [name for name in names if name in ops and ops[name][5][0] in described]
+        needing = [name for name in names if name in ops and ops[name][PLACE][0] in described]
         yield from api_defs.disagreements(files, excluded, ops, needing)
 
     def facts_to_keep(self) -> dict[str, Any]:
