@@ -11,8 +11,8 @@ from bisect import bisect_right
 from opspec_lint.cpp.blocks import NAMESPACE, Blocks
 from opspec_lint.cpp.branches import Branches
 from opspec_lint.cpp.comments import blank, blank_comments
-from opspec_lint.cpp.conditions import is_followed, is_true
 from opspec_lint.cpp.continued import join_broken_names, remove_breaks
+from opspec_lint.cpp.open_conditions import CONDITIONALS, OpenConditions
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
@@ -24,18 +24,11 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.formulas import Span
-
-    Doubt = tuple[int, int, frozenset[str]]
-    """A part of a file, and the names in its condition that the file does not define before."""
+    from opspec_lint.cpp.open_conditions import Doubt
 
     Directive = tuple[int, str, str, "Macro | None"]
 
 _DIRECTIVE = pattern(r"^[ \t]*#[ \t]*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", "m")
-NOT_FOLLOWED = ""
-"""The name in a `Doubt` for a condition that cannot be evaluated whatever macros are defined."""
-_NAME = pattern(r"[A-Za-z_]\w*")
-# Guards of headers (`X_H_`) are included, as no other file defines them.
-_COMPILER_NAMES = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")
 _TRIGRAPH = pattern(r"(//[^\n]*\?\?/[ \t]*\n)[^\n]*")
 _DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 _BREAK = pattern(r"\\\n")
@@ -73,7 +66,7 @@ class Code:
         bare: see above.
         directives: see above.
         origin: the code that this one was expanded from, and the offset in it; None for a file.
-        spots: the start of each piece of an expansion, and its offset in the origin.
+        piece_offsets: the start of each piece of an expansion, and its offset in the origin.
     """
 
     __slots__ = (
@@ -272,54 +265,38 @@ class CppFile:
             self._differences[key] = any(what.search(self.text, start, end) for start, end in spans)
         return self._differences[key]
 
-    def _preprocess(  # noqa: PLR0912 - one branch for each directive
-        self, defined: dict[str, str]
-    ) -> tuple[list[int], list[Directive], list[Doubt]]:
-        """Return the parts that are not compiled (flat list of starts and ends), the macro directives, and doubts.
-
-        A doubt is a part whose condition another file may decide.
-        """
+    def _preprocess(self, defined: dict[str, str]) -> tuple[list[int], list[Directive], list[Doubt]]:
+        """Return the parts that are not compiled (flat list of starts and ends), the macro directives, and doubts."""
         dead: list[int] = []
-        doubtful: list[Doubt] = []
-        conditions: list[tuple[int, set[str]]] = []
         directives: list[Directive] = []
-        # For each open `#if`: whether the code around it is compiled, and whether a branch of it was.
-        stack: list[tuple[bool, bool]] = []
-        alive = True
+        doubts: list[Doubt] = []
+        conditions = OpenConditions(defined, self._features)
         since = 0
         for start, end, keyword, rest in self._directives:
-            was_alive = alive
-            if keyword in ("if", "ifdef", "ifndef"):
-                conditions.append((start, _undecided_names(rest, defined, self._features) if alive else set()))
-                stack.append((alive, alive and _is_taken(keyword, rest, defined)))
-                alive = stack[-1][1]
-            elif keyword in ("elif", "else") and stack:
-                outside, taken = stack[-1]
-                if keyword == "elif" and outside and not taken:
-                    conditions[-1][1].update(_undecided_names(rest, defined, self._features))
-                alive = outside and not taken and (keyword == "else" or _is_taken("if", rest, defined))
-                stack[-1] = (outside, taken or alive)
-            elif keyword == "endif" and stack:
-                alive = stack.pop()[0]
-                condition_start, names = conditions.pop()
-                if names:
-                    doubtful.append((condition_start, end, frozenset(names)))
-            elif alive and keyword == "define":
-                macro = _parse_define(self.path, rest, defined)
-                if macro is not None:
-                    directives.append((start, keyword, macro.name, macro))
-            elif alive and keyword == "undef":
-                defined.pop(rest.strip(), None)
-                directives.append((start, keyword, rest.strip(), None))
-            elif alive and keyword == "include":
-                directives.append((start, keyword, rest.strip(), None))
-            if was_alive:
+            was_compiled = conditions.is_compiled
+            if keyword in CONDITIONALS:
+                doubts += conditions.follow(start, end, keyword, rest)
+            elif was_compiled:
+                directives += self._macro_directive(start, keyword, rest, defined)
+            if was_compiled:
                 since = start
-            if alive:
+            if conditions.is_compiled:
                 _append_span(dead, since, end)
-        if not alive:
+        if not conditions.is_compiled:
             _append_span(dead, since, len(self.text))
-        return dead, directives, doubtful
+        return dead, directives, doubts
+
+    def _macro_directive(self, start: int, keyword: str, rest: str, defined: dict[str, str]) -> Iterator[Directive]:
+        """Yield a directive that is compiled and may define macros, and change `defined` by it."""
+        if keyword == "define":
+            macro = _parse_define(self.path, rest, defined)
+            if macro is not None:
+                yield start, keyword, macro.name, macro
+        elif keyword == "undef":
+            defined.pop(rest.strip(), None)
+            yield start, keyword, rest.strip(), None
+        elif keyword == "include":
+            yield start, keyword, rest.strip(), None
 
 
 def occurrences(text: str, name: str, start: int, end: int) -> Iterator[int]:
@@ -384,22 +361,6 @@ def _blank_spans(text: str, dead: list[int]) -> str:
         at = end
     pieces.append(text[at:])
     return "".join(pieces)
-
-
-def _undecided_names(condition: str, defined: Mapping[str, str], features: tuple[str, ...]) -> set[str]:
-    """Return the names in a condition that another file may define, without features of a build."""
-    if not is_followed(condition, defined):
-        return {NOT_FOLLOWED}
-    names = set(_NAME.findall(condition)) - {"defined", *defined}
-    return {name for name in names if not name.startswith(features) and not _COMPILER_NAMES.match(name)}
-
-
-def _is_taken(keyword: str, rest: str, defined: Mapping[str, str]) -> bool:
-    """Return whether `#if`, `#ifdef` or `#ifndef` holds."""
-    if keyword == "if":
-        return is_true(rest, defined)
-    name = rest.split(None, 1)[0] if rest.strip() else ""
-    return (name in defined) == (keyword == "ifdef")
 
 
 def _parse_define(path: str, rest: str, defined: dict[str, str]) -> Macro | None:

@@ -109,23 +109,28 @@ class DeclarationCollector:
         if adder >= 0:
             self._follow_declaration(start, adder, end)
             return True
-        at = self._skip_receiver(start, end)
-        is_own = at > start or self._is_method
-        at, qualifiers = self._split_qualifiers(at, end)
+        receiver_end = self._skip_receiver(start, end)
+        has_receiver = receiver_end > start
+        at, qualifiers = self._split_qualifiers(receiver_end, end)
         if at + 1 >= end or tokens[at][0] != NAME:
             return False
-        name, sign = tokens[at][1], tokens[at + 1][1]
-        variable = None if qualifiers or at > start else self._here.find(name)
-        if variable is not None and isinstance(variable.value, (AttrHandle, VariableHandle)) and sign in (".", "->"):
+        variable = None if qualifiers or at > start else self._here.find(tokens[at][1])
+        if variable is None:
+            return self._follow_named_call(at, qualifiers, end, is_own=has_receiver or self._is_method)
+        if isinstance(variable.value, (AttrHandle, VariableHandle)) and tokens[at + 1][1] in (".", "->"):
             self._follow_modifiers(at + 1, end, variable.value)
             return True
-        if variable is not None:
-            # Changes of variables are followed by `Assignments` (cpp/assignments.py).
-            return False
+        # Changes of variables are followed by `Assignments` (cpp/assignments.py).
+        return False
+
+    def _follow_named_call(self, at: int, qualifiers: tuple[str, ...], end: int, *, is_own: bool) -> bool:
+        """Follow the call of the name at an index; False if it is no call, or a call that concerns no maker."""
+        tokens = self._tokens
+        name = tokens[at][1]
         template: list[str] = []
         opening = at + 1
         # `f<T>(x)` is a call with template arguments; any other `<` is a comparison.
-        if sign == "<" and 0 < tokens.closing_angle(opening) < end - 1:
+        if tokens[opening][1] == "<" and 0 < tokens.closing_angle(opening) < end - 1:
             closed = tokens.closing_angle(opening)
             template = [self._text(*span) for span in split_arguments(tokens, opening + 1, closed)]
             opening = closed + 1
@@ -239,48 +244,54 @@ class DeclarationCollector:
 
     def _follow_declaration(self, start: int, adder: int, end: int) -> None:
         """Follow a statement that adds an input, output or attr, and perhaps assigns it to a variable."""
-        tokens = self._tokens
         begin, variable = self._split_assignment(start, adder)
+        self._check_callee(begin, adder, end, start)
+        opening, kind = self._added_type(adder, end)
+        if opening >= end or self._tokens[opening][1] != "(":
+            raise UnresolvedError(f"{text_of(self._tokens, start, end)} is not evaluated")
+        closed = self._tokens.closing(opening)
+        handle = self._add(adder, kind, split_arguments(self._tokens, opening + 1, closed))
+        self._follow_modifiers(closed + 1, end, handle)
+        if variable:
+            # AddInput returns a builder by value, AddAttr a reference: a copy of that would take the modifiers.
+            if isinstance(handle, AttrHandle) and "&" not in [text for _, text, _ in self._tokens[start:adder]]:
+                raise UnresolvedError("a copy of what AddAttr returns is not evaluated")
+            self._here.declare(variable, handle, "auto")
+
+    def _check_callee(self, begin: int, adder: int, end: int, start: int) -> None:
+        """Refuse a call of `AddInput` and its like that is not a call on the maker, such as `Base::AddInput`'s."""
         at = self._skip_receiver(begin, end)
         is_own = at > begin or self._is_method
         at, qualifiers = self._split_qualifiers(at, end)
         if at != adder or not is_own or any(not name.isidentifier() for name in qualifiers if name):
-            raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
-        adding = tokens[adder][1]
+            raise UnresolvedError(f"{text_of(self._tokens, start, end)} is not evaluated")
+
+    def _added_type(self, adder: int, end: int) -> tuple[int, str | None]:
+        """Return the index behind `AddAttr<T>` and the attr type T, which inputs and outputs do not have."""
         at = adder + 1
-        kind: str | None = None
-        if adding == "AddAttr":
-            if at >= end or tokens[at][1] != "<":
-                raise UnresolvedError("AddAttr without a type")
-            closed = tokens.closing_angle(at)
-            if closed < 0:
-                raise UnresolvedError("AddAttr without a type")
-            kind = self._attr_type(at + 1, closed)
-            at = closed + 1
-        if at >= end or tokens[at][1] != "(":
-            raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
-        closed = tokens.closing(at)
-        arguments = split_arguments(tokens, at + 1, closed)
+        if self._tokens[adder][1] != "AddAttr":
+            return at, None
+        closed = self._tokens.closing_angle(at) if at < end and self._tokens[at][1] == "<" else -1
+        if closed < 0:
+            raise UnresolvedError("AddAttr without a type")
+        return closed + 1, self._attr_type(at + 1, closed)
+
+    def _add(self, adder: int, kind: str | None, arguments: list[tuple[int, int]]) -> AttrHandle | VariableHandle:
+        """Add the input, output or attr that the arguments of a call name; `kind` is the type of an attr."""
+        adding = self._tokens[adder][1]
         if not arguments:
             raise UnresolvedError(f"{adding} without a name")
         name = self._name(*arguments[0])
         for span in arguments[1:]:
-            if self.may_have_effect(tokens, *span, is_value=True):
-                raise UnresolvedError(f"{text_of(tokens, *span)} is not evaluated")
-        is_generated = adding == "AddAttr" and len(arguments) > 2 and self._is_generated(*arguments[2])
-        place = (self._code.path, *self._code.place(tokens[adder][2]))
-        handle: AttrHandle | VariableHandle
+            if self.may_have_effect(self._tokens, *span, is_value=True):
+                raise UnresolvedError(f"{text_of(self._tokens, *span)} is not evaluated")
+        place = (self._code.path, *self._code.place(self._tokens[adder][2]))
+        declared = self._maker.declared
         if kind is None:
             section: VariableSection = "inputs" if adding == "AddInput" else "outputs"
-            handle = VariableHandle(self._maker.declared.add_variable(section, name, place))
-        else:
-            handle = AttrHandle(self._maker.declared.add_attr(name, kind, place, flags=(("generated", is_generated),)))
-        self._follow_modifiers(closed + 1, end, handle)
-        if variable:
-            # AddInput returns a builder by value, AddAttr a reference: a copy of that would take the modifiers.
-            if adding == "AddAttr" and "&" not in [text for _, text, _ in tokens[start:adder]]:
-                raise UnresolvedError("a copy of what AddAttr returns is not evaluated")
-            self._here.declare(variable, handle, "auto")
+            return VariableHandle(declared.add_variable(section, name, place))
+        is_generated = len(arguments) > 2 and self._is_generated(*arguments[2])
+        return AttrHandle(declared.add_attr(name, kind, place, flags=(("generated", is_generated),)))
 
     def _split_assignment(self, start: int, adder: int) -> tuple[int, str]:
         """Return the index behind `auto& x =` and the name `x`; "" where nothing is assigned."""
