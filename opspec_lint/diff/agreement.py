@@ -8,6 +8,7 @@ the contradictions that base does not have, and other differences that only this
 
 from __future__ import annotations
 
+from opspec_lint.diff.memory import NO_MEMORY
 from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.spec.fields import is_framework
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from typing import Protocol
 
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
         """The interface of a module `agreement` of a framework."""
 
         def new_disagreements(
-            self, base: Spec, head: Spec, only: Collection[str] | None, memory: Memory | None
+            self, base: Spec, head: Spec, only: Collection[str] | None, memory: NoMemory
         ) -> Iterator[Fact]:
             """Yield the contradictions that only head has, and the other differences that only this framework knows."""
 
@@ -34,7 +35,7 @@ AGREEMENTS: Catalogue[Agreement] = Catalogue("frameworks/*", only="agreement", s
 
 
 def new_disagreements(
-    base: Spec, head: Spec, only: Collection[str] | None = None, memory: Memory | None = None
+    base: Spec, head: Spec, only: Collection[str] | None = None, memory: NoMemory = NO_MEMORY
 ) -> Iterator[Fact]:
     """Yield the facts about two specs that only head's framework can state.
 

@@ -15,6 +15,7 @@ from opspec_lint.diff.changes.arguments import is_addition, is_rename, without_u
 from opspec_lint.diff.changes.knowledge import UPDATE_DEFAULTS, knowledge_changed
 from opspec_lint.diff.changes.whole_specs import source_kind_changed
 from opspec_lint.diff.fields import same_op
+from opspec_lint.diff.memory import NO_MEMORY
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from opspec_lint.diff.changes.knowledge import Event
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.fact import AnyArgument, Fact
     from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec
@@ -39,7 +40,7 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
     compared: Iterable[tuple[Op, Op]],
     table: FieldTable,
     only: Collection[str] | None = None,
-    memory: Memory | None = None,
+    memory: NoMemory = NO_MEMORY,
 ) -> Iterator[Fact]:
     """Yield the facts about fields and parts that only one of two specs knows.
 
@@ -56,9 +57,7 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
     in_order = base.binding == head.binding != BY_NAME
     for old, new in compared:
         compare = partial(differences.compare_declarations, old, new, in_order=in_order)
-        for event, field, subject in (
-            compare() if memory is None else memory.memoize(old, new, (kinds, in_order), compare)
-        ):
+        for event, field, subject in memory.memoize(old, new, (kinds, in_order), compare):
             differences.add(event, field, old.name, subject)
     _note_fields_known_once(base, head, {old.name for old, _ in compared}, differences, only)
     _note_earlier_declarations(base, head, table, differences, only)

@@ -1,4 +1,4 @@
-"""A cache of results about pairs of ops, for comparisons of many specs.
+"""A cache of results about pairs of ops, for comparisons of many specs, and what a single comparison has in its place.
 
 The specs share equal ops as objects (`op_table.share_equal_ops`), so that most pairs of ops occur again and again.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from opspec_lint.report.findings import Finding
@@ -17,7 +17,40 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 
-class Memory:
+class NoMemory:
+    """Computes each result anew, as a single comparison needs each only once."""
+
+    def memoize_facts(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[Fact]]) -> Iterable[Fact]:
+        """Return the differences between two ops, as the same `Fact` objects on each call; see `memoize`."""
+        return self.memoize(old, new, topic, compute)
+
+    def intern(self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable) -> Fact:  # noqa: ARG002 - nothing is kept
+        """Return the first fact with this event about an op and some dependencies, in place of an equal new one.
+
+        The op is named, and not given: where results are not kept, it is not built.
+        """
+        return fact
+
+    def findings(self, fact: Fact) -> dict[str, Finding]:  # noqa: ARG002 - nothing is kept
+        """Return a mapping from rules to the findings of a fact; it is kept if `memoize_facts` returned the fact."""
+        return {}
+
+    def memoize(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[_T]]) -> Iterable[_T]:  # noqa: ARG002 - nothing is kept
+        """Return the results of `compute` for two ops.
+
+        Args:
+            old: the op of base.
+            new: the op of head.
+            topic: identifies the computation.
+            compute: returns the results, which depend on nothing but the ops and the topic.
+        """
+        return compute()
+
+
+NO_MEMORY = NoMemory()
+
+
+class Memory(NoMemory):
     """A cache of results about pairs of ops, for comparisons under one profile."""
 
     def __init__(self) -> None:
@@ -27,31 +60,24 @@ class Memory:
         self._findings: dict[int, dict[str, Finding]] = {}
 
     def memoize_facts(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[Fact]]) -> Sequence[Fact]:
-        """Return the differences between two ops, as the same `Fact` objects on each call; see `memoize`."""
+        """Return the differences between two ops, kept from the first call on."""
         facts = self.memoize(old, new, topic, compute)
         for fact in facts:
             if id(fact) not in self._findings:
                 self._findings[id(fact)] = {}
         return facts
 
-    def intern(self, fact: Fact, op: Op, *dependencies: Hashable) -> Fact:
-        """Return the first fact with this event about an op and some dependencies, in place of an equal new one."""
+    def intern(self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable) -> Fact:
+        """Return the first fact with this event about an op and some dependencies."""
         # Equal facts as one object let `findings` cache by identity.
-        return self.memoize_facts(op, op, (fact.event, dependencies), lambda: (fact,))[0]
+        return self.memoize_facts(ops[op], ops[op], (fact.event, dependencies), lambda: (fact,))[0]
 
     def findings(self, fact: Fact) -> dict[str, Finding]:
-        """Return a mapping from rules to the findings of a fact; it is kept if `memoize_facts` returned the fact."""
+        """Return the mapping that a fact of `memoize_facts` keeps."""
         return self._findings.get(id(fact), {})
 
     def memoize(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[_T]]) -> Sequence[_T]:
-        """Return the results of `compute` for two ops, from the cache after the first call.
-
-        Args:
-            old: the op of base.
-            new: the op of head.
-            topic: identifies the computation.
-            compute: returns the results, which depend on nothing but the ops and the topic.
-        """
+        """Return the results of `compute` for two ops, kept from the first call on."""
         key = id(old), id(new), topic
         entry = self._results.get(key)
         if entry is None:

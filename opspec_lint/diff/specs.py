@@ -11,6 +11,7 @@ from opspec_lint.diff.changes.ops import op_added, op_invalid, op_removed
 from opspec_lint.diff.changes.whole_specs import binding_changed
 from opspec_lint.diff.fields import diff_fields, same_op
 from opspec_lint.diff.knowledge import drop_untrusted_exemptions, knowledge_changes
+from opspec_lint.diff.memory import NO_MEMORY
 from opspec_lint.diff.successors import predecessor, successor
 from opspec_lint.spec import fields, op_table
 from opspec_lint.spec.model import BY_NAME, UNKNOWN
@@ -21,17 +22,13 @@ if TYPE_CHECKING:
 
     from opspec_lint.diff.binding import Binding
     from opspec_lint.diff.changes.knowledge import Event
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Op, Spec
 
 
-_KNOWLEDGE: tuple[Event, Event] = ("knowledge_lost", "knowledge_gained")
-"""The events of ops that only base lists, and that only head lists, if the other spec may omit ops."""
-
-
-def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Memory | None = None) -> list[Fact]:
+def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: NoMemory = NO_MEMORY) -> list[Fact]:
     """Return every difference between base and head as a fact, ordered by op.
 
     For new and changed ops, this includes that the framework refuses head's declaration. A field that one side does not
@@ -96,45 +93,58 @@ def _loading_changes(base: Spec, head: Spec) -> list[Fact]:
 
 
 def _compare_ops(
-    memory: Memory | None, base: Spec, head: Spec, only: Collection[str] | None, table: FieldTable
+    memory: NoMemory, base: Spec, head: Spec, only: Collection[str] | None, table: FieldTable
 ) -> Iterator[Fact | tuple[Op, Op]]:
     """Yield the differences between the ops of two specs, paired by name, and each pair that may differ."""
     binding, before, after = binding_for(base, head), op_table.names(base.ops), op_table.names(head.ops)
     names = before | after
-    aliases = binding.aliases(head) if binding.aliases and not before <= after else {}
-    unlisted: tuple[list[tuple[str, str]], ...] = ([], [])
+    # Whoever knows of the other name of an op says what becomes of the op.
+    renamed = binding.aliases(head).keys() - after if binding.aliases and not before <= after else set()
+    lost: list[str] = []
+    gained: list[str] = []
     for name in sorted(names if only is None else names.intersection(only)):
-        if name in aliases and name not in after:
-            continue  # whoever knows of the other name says what becomes of the op
-        if (
-            binding.may_omit_op
-            and (name in before) is not (name in after)
-            and binding.may_omit_op(base if name in after else head, name)
-        ):
-            unlisted[name in after].append((name, ""))
-            continue
         if name not in after:
-            graph_version = base.graph_versions.producer if base.graph_versions else None
-            next_op = successor(name, after)
-            removal = op_removed(base.ops, name, next_op, graph_version)
-            yield removal if memory is None else memory.intern(removal, base.ops[name], next_op, graph_version)
+            if name not in renamed:
+                if binding.may_omit_op is not None and binding.may_omit_op(head, name):
+                    lost.append(name)
+                else:
+                    yield _removal(memory, base, name, after)
         elif name not in before:
-            previous_op = predecessor(name, after)
-            addition = op_added(head.ops, name, previous_op)
-            yield addition if memory is None else memory.intern(addition, head.ops[name], previous_op)
-            if op_table.field_value(head.ops, name, "invalid"):
-                yield op_invalid(head.ops[name])
+            if binding.may_omit_op is not None and binding.may_omit_op(base, name):
+                gained.append(name)
+            else:
+                yield from _addition(memory, head, name, after)
         elif not op_table.certainly_equal(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
             yield old, new
-            declared = base.earlier.get(name, ())
-            compare = partial(_compare_declarations, binding, old, new, declared, table)
-            yield from (
-                compare() if memory is None or declared else memory.memoize_facts(old, new, binding.compare, compare)
-            )
-    for event, ops in zip(_KNOWLEDGE, unlisted, strict=True):
-        if ops:
-            yield knowledge_changed(event, "listed", ops, "op")
+            earlier = base.earlier.get(name, ())
+            compare = partial(_compare_declarations, binding, old, new, earlier, table)
+            # Earlier declarations are of the spec, not of the op: what depends on them is not kept.
+            yield from compare() if earlier else memory.memoize_facts(old, new, binding.compare, compare)
+    yield from _listing_changes("knowledge_lost", lost)
+    yield from _listing_changes("knowledge_gained", gained)
+
+
+def _removal(memory: NoMemory, base: Spec, name: str, after: Collection[str]) -> Fact:
+    """Return the fact that only base has an op."""
+    graph_version = base.graph_versions.producer if base.graph_versions else None
+    next_op = successor(name, after)
+    removal = op_removed(base.ops, name, next_op, graph_version)
+    return memory.intern(removal, base.ops, name, next_op, graph_version)
+
+
+def _addition(memory: NoMemory, head: Spec, name: str, after: Collection[str]) -> Iterator[Fact]:
+    """Yield the fact that only head has an op, and that the framework refuses its declaration."""
+    previous_op = predecessor(name, after)
+    yield memory.intern(op_added(head.ops, name, previous_op), head.ops, name, previous_op)
+    if op_table.field_value(head.ops, name, "invalid"):
+        yield op_invalid(head.ops[name])
+
+
+def _listing_changes(event: Event, names: list[str]) -> Iterator[Fact]:
+    """Yield that only one spec lists some ops, where the other may omit ops that the framework has."""
+    if names:
+        yield knowledge_changed(event, "listed", [(name, "") for name in names], "op")
 
 
 def _compare_declarations(

@@ -9,12 +9,14 @@ from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from opspec_lint.lint.steps import Step
     from opspec_lint.report.findings import Comparison, Finding
+    from opspec_lint.spec.fact import AnyArgument
+    from opspec_lint.spec.fields import Section
     from opspec_lint.spec.ids import RuleId
-    from opspec_lint.spec.model import Spec
+    from opspec_lint.spec.model import Op, Spec
 
 _OF_KNOWLEDGE: tuple[RuleId, ...] = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost")
 """Rules about what a spec states: that a release states as little is no reason to accept the loss."""
@@ -102,12 +104,20 @@ def _is_known(finding: Finding, release: Spec, head: Spec) -> bool:
         return head.binding in (release.binding, BY_NAME)
     if finding.kind == "op":
         return head_op.deprecation is UNKNOWN or release_op.deprecation is not UNKNOWN
+    table = field_table(head.provenance.framework)
     return all(
         argument.get(field) is UNKNOWN or release_argument.get(field) is not UNKNOWN
         for section in SECTIONS.values()
-        for argument in getattr(head_op, section)
-        for release_argument in getattr(release_op, section)
-        if argument.name == release_argument.name and argument.name in (finding.name, finding.new_name)
-        for field in field_table(head.provenance.framework).fields_of(section)
+        for argument, release_argument in _shared_arguments(head_op, release_op, section)
+        if argument.name in (finding.name, finding.new_name)
+        for field in table.fields_of(section)
         if finding.kind == "registration" or finding.field in (None, field)
     )
+
+
+def _shared_arguments(head_op: Op, release_op: Op, section: Section) -> Iterator[tuple[AnyArgument, AnyArgument]]:
+    """Yield the arguments of a section that both declarations of an op have, paired by name."""
+    for argument in getattr(head_op, section):
+        for release_argument in getattr(release_op, section):
+            if argument.name == release_argument.name:
+                yield argument, release_argument

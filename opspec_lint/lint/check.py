@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.binding import BINDINGS
 from opspec_lint.diff.changes.knowledge import drop_ignored_ops
+from opspec_lint.diff.memory import NO_MEMORY
 from opspec_lint.diff.specs import binding_for, diff
 from opspec_lint.diff.variants import align_variants
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
@@ -28,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.kit.errors import OpspecError
     from opspec_lint.lint.profile import Profile
     from opspec_lint.report.findings import Finding
@@ -46,7 +47,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     at_base: bool = False,
     is_ignored: Callable[[str], bool] | None = None,
     before: Spec | None = None,
-    memory: Memory | None = None,
+    memory: NoMemory = NO_MEMORY,
 ) -> Comparison:
     """Return the findings for all differences between base, which models were saved with, and head.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.diff.memory import NO_MEMORY
 from opspec_lint.kit.text import one_line
 from opspec_lint.lint import rulebook
 from opspec_lint.report.findings import LEVELS, Finding, mildest, worst
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.rule import Rule
     from opspec_lint.report.findings import Level
@@ -33,7 +34,7 @@ def judge(  # noqa: PLR0913 - what is judged, and how
     framework: str | None = None,
     in_order: bool = False,
     at_base: bool = False,
-    memory: Memory | None = None,
+    memory: NoMemory = NO_MEMORY,
 ) -> tuple[Finding, ...]:
     """Return the findings for facts whose level is not "off".
 
@@ -62,12 +63,12 @@ def judge_in_order(facts: Iterable[Fact], profile: Profile) -> tuple[Finding, ..
 
 
 def findings(
-    fact: Fact, profile: Profile, framework: str | None = None, *, at_base: bool = False, memory: Memory | None = None
+    fact: Fact, profile: Profile, framework: str | None = None, *, at_base: bool = False, memory: NoMemory = NO_MEMORY
 ) -> Iterator[Finding]:
     """Yield a finding for each rule that judges a fact and whose level is not "off"."""
     # A fact keeps its texts in every comparison; only level, directions and the reason of an exemption depend on the
     # profile, which may be another one for another pair of specs. So the texts are cached, and these are not.
-    known = {} if memory is None else memory.findings(fact)
+    known = memory.findings(fact)
     unworded: Finding | None = None
     template_values: dict[str, str] = {}
     for rule, level in _judging_rules(fact, profile, framework, at_base=at_base):

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op, Spec
 
@@ -27,7 +27,7 @@ def new_disagreements(
     base: Spec,
     head: Spec,
     only: Collection[str] | None,
-    memory: Memory | None,  # noqa: ARG001 - what every agreement is given
+    memory: NoMemory,  # noqa: ARG001 - what every agreement is given
 ) -> Iterator[Fact]:
     """Yield facts about ops versions that only head has, and about limits of the loader that are lower than base's."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.model import Spec
 
 
@@ -16,7 +16,7 @@ def new_disagreements(
     base: Spec,
     head: Spec,
     only: Collection[str] | None,
-    memory: Memory | None,  # noqa: ARG001 - what every agreement is given
+    memory: NoMemory,  # noqa: ARG001 - what every agreement is given
 ) -> Iterator[Fact]:
     """Yield the ops whose shapes the predictors of base and head align differently."""
     # Without both versions, it is unknown which releases these are.

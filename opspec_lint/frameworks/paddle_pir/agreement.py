@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
@@ -31,7 +31,7 @@ def new_disagreements(
     base: Spec,
     head: Spec,
     only: Collection[str] | None,
-    memory: Memory | None,  # noqa: ARG001 - what every agreement is given
+    memory: NoMemory,  # noqa: ARG001 - what every agreement is given
 ) -> Iterator[Fact]:
     """Yield the effect of changed ops on programs in both directions, and the faults of new patches."""
     if BY_SLOT in (base.binding, head.binding):

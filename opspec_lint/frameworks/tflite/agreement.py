@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from opspec_lint.diff.memory import Memory
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op, Spec
@@ -44,7 +44,7 @@ def disagreements(spec: Spec) -> Iterator[Fact]:
         yield from refuted_rows(op, rows(op))
 
 
-def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None, memory: Memory | None) -> Iterator[Fact]:
+def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None, memory: NoMemory) -> Iterator[Fact]:
     """Yield the disagreements of head that base does not have, and changes of what a released version must keep."""
     names = sorted(op_table.names(head.ops) if only is None else op_table.names(head.ops) & set(only))
     changed = [name for name in names if not (name in base.ops and op_table.certainly_equal(base.ops, head.ops, name))]
@@ -58,7 +58,7 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None, memo
         yield from _rows_apart(new, old, named_releases)
         if old is not None:
             changes = partial(_declared_changes, old, new)
-            yield from changes() if memory is None else memory.memoize_facts(old, new, "agreement", changes)
+            yield from memory.memoize_facts(old, new, "agreement", changes)
             yield from _option_changes(old, new, raised)
 
 
@@ -70,13 +70,13 @@ def _declared_changes(old: Op, new: Op) -> Iterator[Fact]:
     yield from _reference_kernel_changes(old, new)
 
 
-def _faults_of(op: Op, memory: Memory | None) -> Iterable[Disagreement]:
+def _faults_of(op: Op, memory: NoMemory) -> Iterable[Disagreement]:
     """Return the disagreements within an op; equal ops of many releases are one object, and looked at once."""
     find = partial(find_disagreements, op)
-    return find() if memory is None else memory.memoize(op, op, "disagreements", find)
+    return memory.memoize(op, op, "disagreements", find)
 
 
-def _new_faults(new: Op, old: Op | None, head: Spec, memory: Memory | None) -> Iterator[Fact]:
+def _new_faults(new: Op, old: Op | None, head: Spec, memory: NoMemory) -> Iterator[Fact]:
     """Yield the faults of an op that it does not have in base, if base states the fields that decide it."""
     before: dict[object, set[int]] = {}
     if old is not None:
