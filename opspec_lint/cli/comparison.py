@@ -25,8 +25,12 @@ _NO = ("", "0", "false", "no")
 """The values of the variable CI that mean no CI; all common CI systems set it."""
 
 
-def make_report(options: Options, *, wants_lines: bool, wants_fixes: bool = False) -> Report:
+def make_report(
+    options: Options, *, wants_lines: bool, wants_fixes: bool = False, wants_error_lines: bool = False
+) -> Report:
     """Return the report for `base_spec`, `head_spec` and the options of `configure_inputs`.
+
+    `wants_error_lines` applies to a repository: errors and warnings of the change get lines in spec files.
 
     Raises UsageError if the options contradict each other.
     """
@@ -42,16 +46,17 @@ def make_report(options: Options, *, wants_lines: bool, wants_fixes: bool = Fals
         raise UsageError("BASE was given without HEAD", advice=_WAYS)
     if of_specs:
         raise UsageError(f"--{of_specs[0].replace('_', '-')} needs BASE and HEAD", advice=_WAYS)
-    return _report_of_repository(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
+    wants = {"wants_lines": wants_lines, "wants_fixes": wants_fixes, "wants_error_lines": wants_error_lines}
+    return _report_of_repository(options, **wants)
 
 
-def _report_of_repository(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:
+def _report_of_repository(options: Options, **wants: bool) -> Report:
     from opspec_lint.project.check import check_project
 
     if options.base_spec is None:
-        return check_project(request_of(options, wants_lines=wants_lines, wants_fixes=wants_fixes))
+        return check_project(request_of(options, **wants))
     source, folder, base, head = _ends_of_source(options.base_spec, options)
-    request = request_of(options, base, head, wants_lines=wants_lines, wants_fixes=wants_fixes)
+    request = request_of(options, base, head, **wants)
     return check_project(request.replace(folder=folder, sources=(source,)))
 
 

@@ -27,7 +27,7 @@ _PASSES = 10
 """Largest number of rounds: a fix that overlaps with another one is applied in a later round, if it is still needed."""
 
 
-def apply_fixes(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ...]]:
+def apply_fixes(options: Options, *, wants_lines: bool, wants_error_lines: bool) -> tuple[Report, tuple[str, ...]]:
     """Apply fixes, check again, and return the remaining report, and lines on what was done.
 
     Raises UsageError if head is not the work tree, OpspecError if the fixed files cannot be checked; all files have
@@ -38,7 +38,7 @@ def apply_fixes(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[s
             raise _not_in_work_tree(f"--{name} names another head")
 
     def make() -> Report:
-        return make_report(options, wants_lines=wants_lines, wants_fixes=True)
+        return make_report(options, wants_lines=wants_lines, wants_fixes=True, wants_error_lines=wants_error_lines)
 
     report = make()
     if report.top is None:

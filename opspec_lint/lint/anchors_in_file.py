@@ -6,6 +6,8 @@ tree, each argument has its place already.
 
 from __future__ import annotations
 
+from functools import cache
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.documents.locator import Locator
@@ -15,13 +17,24 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Origin
 
 
-def locate_step(base: Loaded, head: Loaded, spec: str | None = None, *, wants_lines: bool = True) -> Step:
+def locate_step(
+    base: Loaded, head: Loaded, spec: str | None = None, *, wants_lines: bool = True, wants_error_lines: bool = False
+) -> Step:
     """Return the step that adds the path of the spec file and the lines in base and head.
 
     An op or argument that head lacks is placed at the nearest line of head: at its op, or at the next op by name.
+    `wants_error_lines`: errors and warnings get lines even if `wants_lines` is false.
     """
-    old, new = (_locator(loaded) if wants_lines else None for loaded in (base, head))
-    return lambda finding: _locate(finding, old, new, spec)
+
+    @cache  # a file is searched for its lines only if a finding wants one
+    def locators() -> tuple[Locator | None, Locator | None]:
+        return _locator(base), _locator(head)
+
+    def locate(finding: Finding) -> Finding:
+        wants = wants_lines or (wants_error_lines and finding.level != "note")
+        return _locate(finding, *(locators() if wants else (None, None)), spec)
+
+    return locate
 
 
 def _locator(loaded: Loaded) -> Locator | None:

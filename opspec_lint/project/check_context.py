@@ -47,7 +47,8 @@ class Request(Record):
     revision. `config` and `waivers` are files that replace the ones of the repository on both sides, `waivers` "" for
     no waivers; if `is_tracked`, they are paths in the repository, and each side has its own. `profiles` precede the
     configured ones. `only` are the ops to compare. `wants_lines`: findings get their lines in spec files;
-    `wants_fixes`: they get fixes. `reviews` returns the reviews of the change, None: approvals are not checked.
+    `wants_error_lines`: errors and warnings of the change get them; `wants_fixes`: findings get fixes.
+    `reviews` returns the reviews of the change, None: approvals are not checked.
     `versions` are the released and the next version. `usage` is a file with audit results, which replaces the
     configured one. `is_ci`: in this CI job it is an error if nothing is compared. `today` is the day in UTC,
     YYYY-MM-DD.
@@ -66,6 +67,7 @@ class Request(Record):
     profiles: tuple[ProfileChoice, ...] = ()
     only: tuple[str, ...] | None = None
     wants_lines: bool = False
+    wants_error_lines: bool = False
     wants_fixes: bool = False
     reviews: Callable[[], Reviews] | None = None
     versions: Versions | None = None
@@ -85,6 +87,7 @@ class Request(Record):
             profiles=self.profiles,
             only=self.only,
             wants_lines=self.wants_lines,
+            wants_error_lines=self.wants_error_lines,
             wants_fixes=self.wants_fixes,
             coming=self.coming,
         )

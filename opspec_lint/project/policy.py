@@ -30,7 +30,8 @@ class Policy(Record):
 
     `profiles` of the command line precede the configured ones. `names` are the names of the compared spec: its source,
     or its paths at base and head. `only` are the ops to compare, None for all. `wants_lines`: findings get their lines
-    in spec files; `wants_fixes`: they get fixes. `coming` is the next version of the checked project, None if unknown.
+    in spec files; `wants_error_lines`: errors and warnings of the change get them;
+    `wants_fixes`: findings get fixes. `coming` is the next version of the checked project, None if unknown.
     """
 
     config: Config | None
@@ -38,6 +39,7 @@ class Policy(Record):
     names: tuple[str, ...] = ()
     only: tuple[str, ...] | None = None
     wants_lines: bool = False
+    wants_error_lines: bool = False
     wants_fixes: bool = False
     coming: str | None = None
 

@@ -140,7 +140,9 @@ def compare(  # noqa: PLR0913 - what is compared, and by which policy
     spec = None if pair is None or pair.is_source else pair.path
     fixed = _fix_step(base, head, policy)
     steps = Steps(
-        in_file=locate_step(base, head, spec, wants_lines=wants_lines),
+        in_file=locate_step(
+            base, head, spec, wants_lines=wants_lines, wants_error_lines=at_base and policy.wants_error_lines
+        ),
         fixed=fixed if policy.wants_fixes else None,
         known=known,
     )

@@ -162,7 +162,8 @@ def ignored_count(count: int) -> str:
 def unchanged_count(report: Report) -> str:
     """Return the count of unchanged spec files, as text."""
     count = len(report.unchanged)
-    return f"{plural(count, 'spec file')} {'is' if count == 1 else 'are'} identical to base"
+    # Not "identical to base": a report may have releases as further bases, to which the files are not identical.
+    return f"{plural(count, 'spec file')} {'has' if count == 1 else 'have'} not changed since base"
 
 
 def path_in_repository(file: str) -> str:

@@ -186,6 +186,10 @@ class Finding(Sparse):
             return "newly waived" if self.waived.is_new else "waived"
         return "approved" if self.is_approved else None
 
+    def fails(self, least: Level) -> bool:
+        """Return whether the finding counts, and has the level `least` or a worse one."""
+        return self.counts and LEVELS.index(self.level) >= LEVELS.index(least)
+
     @property
     def concerns_whole_op(self) -> bool:
         """True if the finding concerns an op, and not a field or an argument of the op."""
@@ -319,6 +323,16 @@ class Report(Record):
         """Return the number of findings of a level, without waived and approved ones."""
         return sum(finding.level == level and finding.counts for finding in self.findings)
 
+    def failing(self, least: Level) -> Report:
+        """Return a report with only the findings that count and have the level `least` or a worse one."""
+
+        def select(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+            return tuple(finding for finding in findings if finding.fails(least))
+
+        kept = (comparison.replace(findings=select(comparison.findings)) for comparison in self.comparisons)
+        comparisons = tuple(comparison for comparison in kept if comparison.findings)
+        return self.replace(general=select(self.general), comparisons=comparisons, unchanged=())
+
     @property
     def failed(self) -> bool:
         """The report has an error that counts."""
@@ -326,4 +340,4 @@ class Report(Record):
 
     def has(self, least: Level) -> bool:
         """Return whether any finding that counts has the level `least` or a worse one."""
-        return any(finding.counts and LEVELS.index(finding.level) >= LEVELS.index(least) for finding in self.findings)
+        return any(finding.fails(least) for finding in self.findings)

@@ -29,7 +29,8 @@ class Reporter(Record):
     - `render(report)`: the text
     - `render_on(report, terminal)`: the text for a terminal; `render_within(report, limit)`: the text in at most
       `limit` bytes; `parts(report)`: the text in parts, made lazily. Each is None if not supported
-    - `wants_lines`: it prints lines of findings in spec files; `wants_fixes`: it prints fixes
+    - `wants_lines`: it prints lines of findings in spec files; `wants_error_lines`: those of what a change breaks;
+      `wants_fixes`: it prints fixes
     """
 
     summary: str
@@ -38,6 +39,7 @@ class Reporter(Record):
     render_within: Callable[[Report, int], str] | None = None
     parts: Callable[[Report], Iterator[str]] | None = None
     wants_lines: bool = False
+    wants_error_lines: bool = False
     wants_fixes: bool = False
 
     def render_parts(self, report: Report) -> Iterable[str]:

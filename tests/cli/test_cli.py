@@ -925,6 +925,14 @@ def test_quiet_prints_only_what_fails(base, broken, write):
     assert spawn("check", base, broken, "--quiet").stdout == spawn("check", base, broken).stdout
 
 
+def test_a_quiet_failure_prints_no_notes(base, write):
+    both = write("both.json", {**BROKEN, "more": BASE["relu"]})
+    lines = spawn("check", base, both).stdout.decode().splitlines()
+    assert ("more" in lines, "1 error, 1 note in 2 ops" in lines) == (True, True)
+    quiet = spawn("check", base, both, "--quiet").stdout.decode().splitlines()
+    assert ("more" in quiet, "1 error in 1 op" in quiet) == (False, True)
+
+
 def test_when_there_are_colors(base, broken):
     assert b"\x1b[" in spawn("check", base, broken, "--color", "always").stdout
     assert b"\x1b" not in spawn("check", base, broken, "--color", "auto").stdout

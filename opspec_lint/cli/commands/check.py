@@ -59,7 +59,8 @@ def configure(arguments: Arguments) -> None:
         known=_levels,
         help="the exit code is 1 from findings of this level on: note, warning or error (default: error)",
     )
-    arguments.add("--quiet", values=0, help="print the report only if the check fails")
+    help_text = "print a report only if the check fails; in the text report, only the findings that fail"
+    arguments.add("--quiet", values=0, help=help_text)
     arguments.add(
         "--color",
         metavar="WHEN",
@@ -105,15 +106,18 @@ def run(options: Options) -> Outcome:
     formats_ = [*(options.format or ()), *([("statistics", None)] if options.statistics else ())]
     targets = destinations(formats_, options.output)
     reporters = {name: REPORTERS.load(name) for name, _ in targets}
-    wants_lines = any(reporter.wants_lines for reporter in reporters.values())
+    lines = {
+        "wants_lines": any(reporter.wants_lines for reporter in reporters.values()),
+        "wants_error_lines": any(reporter.wants_error_lines for reporter in reporters.values()),
+    }
     remarks: tuple[str, ...] = ()
     if options.fix and not options.diff:
         from opspec_lint.cli.fixing import apply_fixes
 
-        report, remarks = apply_fixes(options, wants_lines=wants_lines)
+        report, remarks = apply_fixes(options, **lines)
     else:
         wants_fixes = options.diff or any(reporter.wants_fixes for reporter in reporters.values())
-        report = make_report(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
+        report = make_report(options, wants_fixes=wants_fixes, **lines)
     if options.proofs:
         from opspec_lint.proof.attach import attach_proofs
 
@@ -135,7 +139,13 @@ def run(options: Options) -> Outcome:
     if files and not shown and not is_silent:
         remarks = (*remarks, f"{_counts_text(report)}: {listing([file.path for file in files], len(files))}")
     # A generator: a large report is rendered while it is printed.
-    parts = (part for reporter in shown if not is_silent for part in _render_for_output(report, reporter, options))
+    readable = report.failing(options.fail_on) if options.quiet else report
+    parts = (
+        part
+        for reporter in shown
+        if not is_silent
+        for part in _render_for_output(report if reporter.render_on is None else readable, reporter, options)
+    )
     hints = () if options.head_spec is None or is_silent else order_hints(report.comparisons)
     return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True, remarks=(*remarks, *hints))
 

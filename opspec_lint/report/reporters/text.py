@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 
 from opspec_lint.kit.terminal import Terminal
 from opspec_lint.kit.text import fit_width, one_line, plural, wrap
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
-from opspec_lint.report.ranking import report_order, sections
+from opspec_lint.report.ranking import group_of, report_order, sections
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from opspec_lint.report.findings import Comparison, Finding, Report, Side
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
 _WIDTH = 110
 _NARROWEST = 40
 _DETAILED = 20
-"""Greatest number of findings that are printed with details; for more, details are printed once per rule."""
+"""Greatest number of errors and warnings with details; for more, details are printed once per rule."""
+_LISTED = {"note": 20, "approved": 20, "newly waived": 20, "waived": 5}
+"""Greatest number of findings of a group that are listed; more are counted.
+
+A baseline waives hundreds of findings, which nobody wants to read again with every later change.
+"""
 _SCREEN = 20
 """Lines that a small terminal shows; the summary at the end of a longer report is on another screen."""
 _WORST = 3
@@ -38,6 +44,12 @@ _LEGEND = (
 )
 _LABEL = {"proof:": 8}
 """Widths of labels of details that are wider than 7 characters."""
+_UNLISTED_WORDS = {
+    "notes": ("note",),
+    "approved findings": ("approved",),
+    "waived findings": ("newly waived", "waived"),
+}
+"""The words for groups that are not listed."""
 _COLORS = {
     # Of the 256 colours, as the terminal's own yellow and cyan cannot be read on white.
     "error": "1;38;5;160",
@@ -78,7 +90,11 @@ class _Page:
         self._all = report.findings
         self._counted = [finding for finding in self._all if finding.counts]
         self._clears = len(self._counted) < len(self._all)
-        self._detailed = len(self._counted) <= _DETAILED
+        # With --op, the user has asked for some ops, and gets all of them.
+        is_chosen = any(comparison.only is not None for comparison in report.comparisons)
+        weighty = sum(finding.level != "note" for finding in self._counted)
+        self._detailed = is_chosen or weighty <= _DETAILED
+        self._unlisted = set() if is_chosen else _unlisted_groups(self._all, len(self._counted))
 
     def opening(self) -> Iterator[str]:
         """Yield the verdict and the worst findings, for the first screen of a long report."""
@@ -137,22 +153,22 @@ class _Page:
         before = "" if is_alone else f"{self._paint('op', _title(base))} -> "
         yield f"{before}{self._paint('op', _title(head))}"
         file = "" if is_alone else f"{_file(base)} -> "
-        yield self._paint("dim", f"{file}{self._file(head)}, profile {one_line(comparison.profile)}")
+        lines = list(self._findings(findings))
+        rest = "" if lines or len(self._report.comparisons) == 1 else f": {_counts(findings)}"
+        yield self._paint("dim", f"{file}{self._file(head)}, profile {one_line(comparison.profile)}{rest}")
         if comparison.ignored:
             from opspec_lint.report.entries import ignored_count
 
             yield self._paint("dim", ignored_count(comparison.ignored))
         yield ""
-        lines = list(self._findings(findings))
-        if not lines and len(self._report.comparisons) > 1:
-            lines = [self._paint("dim", f"  {plural(len(findings), 'note') if findings else 'no findings'}"), ""]
         yield from lines
 
     def _findings(self, candidates: tuple[Finding, ...]) -> Iterator[str]:
         """Yield the lines of findings by op, the op with the worst finding first."""
         by_op: dict[str | None, list[Finding]] = {}
-        for finding in candidates if self._detailed else filter(_is_listed_of_many, candidates):
-            by_op.setdefault(finding.op, []).append(finding)
+        for finding in candidates:
+            if group_of(finding) not in self._unlisted:
+                by_op.setdefault(finding.op, []).append(finding)
         for findings in by_op.values():
             findings.sort(key=report_order)
         folded = self._fold(by_op)
@@ -207,8 +223,9 @@ class _Page:
             yield from self._wrapped(describe_waiver(finding.waived), indent="            ")
         elif self._detailed and finding.level == "note" and finding.counts:
             yield from self._breaks(finding)
-        elif self._detailed and finding.counts:
-            yield from self._advice(finding, indent="            ")
+        elif finding.counts:
+            if self._detailed:
+                yield from self._advice(finding, indent="            ")
             if self._report.base is not None and finding.level == "error" and finding.kind != "waiver":
                 yield self._paint("dim", f"            fingerprint: {finding.fingerprint}")
 
@@ -295,8 +312,10 @@ class _Page:
 
             parts.append(self._paint("dim", cleared_count(self._all)))
         yield "; ".join(parts)
-        if "note" in levels and not self._detailed:
-            yield self._paint("dim", "notes are not listed; --op OP shows those of one op, --format json shows all")
+        unlisted = [words for words, groups in _UNLISTED_WORDS.items() if self._unlisted.intersection(groups)]
+        if unlisted:
+            named = " and ".join(unlisted)
+            yield self._paint("dim", f"{named} are not listed; --op OP shows those of one op, --op '*' all")
         if "error" in levels:
             worst = max(self._counted, key=_badness)
             yield f"next: fix the errors; `opspec-lint explain {worst.rule}` explains the rule"
@@ -378,9 +397,19 @@ def _badness(finding: Finding) -> int:
     return 0 if not finding.counts else LEVELS.index(finding.level)
 
 
-def _is_listed_of_many(finding: Finding) -> bool:
-    """Return whether a report of many findings lists a finding: every one except plain notes."""
-    return finding.level != "note" or not finding.counts
+def _unlisted_groups(findings: Sequence[Finding], counted: int) -> set[str]:
+    """Return the groups of findings that a report counts and does not list; `counted`: number of those that count."""
+    sizes = Counter(map(group_of, findings))
+    # Notes among errors share the limit of all: a reader of a long report looks for what fails.
+    sizes["note"] = counted if sizes["note"] else 0
+    return {group for group, limit in _LISTED.items() if sizes[group] > limit}
+
+
+def _counts(findings: Sequence[Finding]) -> str:
+    """Return the counts of a comparison without listed findings: "406 notes, 203 waived"."""
+    from opspec_lint.report.entries import counts
+
+    return counts(findings) or "no findings"
 
 
 def _usage_suffix(finding: Finding) -> str:
@@ -413,4 +442,4 @@ def _is_nested(value: Any) -> bool:
     return isinstance(value, list) and (len(value) > _FLAT or any(isinstance(item, (list, dict)) for item in value))
 
 
-REPORTER = Reporter(summary="for people, at a terminal", render=render, render_on=render_on)
+REPORTER = Reporter(summary="for people, at a terminal", render=render, render_on=render_on, wants_error_lines=True)

@@ -81,6 +81,21 @@ def test_a_finding_of_two_files_is_waived_in_each(repository):
     assert again.out == "nothing to waive: 2 findings waived already\n"
 
 
+def test_after_a_baseline_only_what_a_change_breaks_is_listed(repository):
+    released = text("f(X, Y) -> ()", "g() -> ()", *(f"old{n}() -> ()" for n in range(100)))
+    repository.commit({"old.json": released, "opspec-lint.yaml": config(against=["old.json"]), FILE: BASE})
+    assert run("waive", "--baseline", "--owner", "ops team").out.endswith(f"{WAIVERS}: 100 waivers added\n")
+    repository.commit({WAIVERS: (repository.top / WAIVERS).read_text()})
+    passes = run("check").out.splitlines()
+    assert passes[-3] == "100 waived"
+    assert len(passes) <= 10
+    repository.write({FILE: text("f(X) -> ()", "g() -> () [a: INT = 1]", "h() -> ()")})
+    fails = run("check").out
+    assert f"\n            fingerprint: {reported()['Y']['fingerprint']}\n" in fails
+    assert f"\n            head {FILE}:" in fails
+    assert len(fails.splitlines()) <= 40  # three lines for each waiver would be 300
+
+
 def test_a_baseline_of_a_clean_repository_is_nothing(repository):
     repository.write({FILE: BASE})
     ran = run("waive", "--baseline", "--owner", "x")

@@ -348,7 +348,7 @@ def test_every_comparison_has_its_part_and_the_general_findings_come_first():
         assert text in messages
     assert content(page, "comparison-2").startswith("b b → b b no findings")
     assert "gone.json" in content(page, "general")
-    assert "1 spec file is identical to base" in render(every)
+    assert "1 spec file has not changed since base" in render(every)
     assert "<code>c.json</code>" in render(every)
 
 

@@ -232,7 +232,7 @@ def test_several_comparisons_are_listed_with_their_counts():
     assert first == "## ❌ 3 changes break saved models"
     assert small == (
         "<sub>asks for a major release · 3 comparisons · base `origin/main (1a2b3c4)` · "
-        "2 spec files are identical to base</sub>"
+        "2 spec files have not changed since base</sub>"
     )
     assert [line for line in text.splitlines() if line.startswith("- `p p`")] == [
         "- `p p` (`p`) → `specs/a.json specs/a.json` (`specs/a.json`), profile `p`: 1 error, 1 waived",
@@ -257,7 +257,7 @@ def test_of_very_many_comparisons_some_are_named():
     ("item", "lines"),
     [
         (Report(comparisons=()), []),
-        (Report(comparisons=(), unchanged=("a",)), ["", "<sub>1 spec file is identical to base</sub>"]),
+        (Report(comparisons=(), unchanged=("a",)), ["", "<sub>1 spec file has not changed since base</sub>"]),
     ],
 )
 def test_without_a_comparison(item, lines):

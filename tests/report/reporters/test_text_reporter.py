@@ -14,6 +14,7 @@ from opspec_lint.report.headline import headline
 from opspec_lint.report.ranking import first_breaks
 from opspec_lint.report.reporters.text import _COLORS, render, render_on
 from opspec_lint.sources import recognise
+from opspec_lint.spec.model import Origin
 from opspec_lint.spec.notation import parse_spec
 from tests.support.nasty import REPORTS, comparison, finding, report, side
 from tests.support.paths import SPECS
@@ -145,7 +146,23 @@ def test_few_notes_are_listed_and_many_are_counted():
     many = render(report("p", findings=[finding(f"n{i}", op="o", level="note") for i in range(100)]))
     assert "n2" not in many
     assert "100 notes" in many
-    assert "--format json" in many
+    assert "notes are not listed; --op OP shows those of one op, --op '*' all" in many
+    chosen = [finding(f"n{i}", op="o", level="note") for i in range(100)]
+    assert "n99" in render(Report(comparisons=(comparison("p", chosen, only=("*",)),)))
+
+
+def test_a_new_error_has_its_place_and_fingerprint_however_many_notes_and_waivers_there_are():
+    notes = [finding(f"n{i}", level="note") for i in range(100)]
+    place = Origin(file="specs/a.json", line=7, column=None)
+    broken = finding("x", op="o", head_origin=place)
+    lines = render(Report(base="main", comparisons=(comparison("p", [*notes, *OLD_ONES, broken]),))).splitlines()
+    for detail in ("head specs/a.json:7", "breaks: x", "instead: x", f"fingerprint: {broken.fingerprint}"):
+        assert f"            {detail}" in lines
+    assert len(lines) < 20
+    errors = [finding(f"e{n}", op="o", head_origin=place) for n in range(30)]
+    text = render(Report(base="main", comparisons=(comparison("p", errors),)))
+    assert [error.fingerprint in text for error in errors] == [True] * 30
+    assert text.count("head specs/a.json:7") == 30
 
 
 def test_nothing_to_state_is_reported():
@@ -264,11 +281,9 @@ def test_several_comparisons_are_reported_in_turn_and_summed_once():
         "            breaks: y",
         "",
         "c c -> d d",
-        "c (3 ops) -> d (3 ops), profile p",
+        "c (3 ops) -> d (3 ops), profile p: no findings",
         "",
-        "  no findings",
-        "",
-        "3 spec files are identical to base",
+        "3 spec files have not changed since base",
         "2 errors, 1 note in 1 op",
         "next: fix the errors; `opspec-lint explain spec_removed` explains the rule",
         "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`",
@@ -289,11 +304,11 @@ def test_of_many_findings_every_comparison_folds_its_own_and_the_rules_are_repor
     assert text.count("error     15 ops") == 2
     assert text.count("What the rules say") == 1
     assert text.count("op_removed: 30 findings") == 1
-    assert "\n\n  4 notes\n\n" in text
+    assert "profile p: 4 notes\n\n" in text
 
 
 def test_a_single_file_that_stays_is_reported_of():
-    assert "\n1 spec file is identical to base\n" in render(REPORTS["empty"].replace(unchanged=("a",)))
+    assert "\n1 spec file has not changed since base\n" in render(REPORTS["empty"].replace(unchanged=("a",)))
 
 
 @pytest.mark.parametrize(
@@ -339,6 +354,7 @@ def test_further_bases_are_named():
 
 OLD = Waived(reason="nobody saved one", owner="ann", expires="2030-12-31")
 NEW = OLD.replace(expires=None, is_new=True)
+OLD_ONES = [finding(f"w{n}", waived=OLD) for n in range(200)]
 
 
 def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
@@ -385,17 +401,34 @@ def test_the_summary_counts_what_is_waived_apart(waivers, texts):
     assert lines[-1].endswith("explain op_removed` explains the rule")
 
 
-def test_however_many_are_waived_each_is_listed_and_the_others_are_reported_in_full():
-    levels = ("error", "note")
-    waived = [finding(f"op{n}", kind="op", level=levels[n % 2], waived=OLD) for n in range(60)]
-    lines = render(report("p", findings=[*waived, finding("x")])).splitlines()
-    assert sum(line.startswith("  waived    ") for line in lines) == 60
-    assert sum(line.startswith("            waived by ann until 2030-12-31: ") for line in lines) == 60
-    assert "            breaks: x" in lines
-    assert "What the rules say" not in lines
-    many = render(report("p", findings=[*waived, *(finding(f"e{n}") for n in range(21))]))
-    assert many.count("waived by ann") == 60
-    assert "21 findings, for instance" in many
+@pytest.mark.parametrize(
+    ("waivers", "is_listed"), [([OLD] * 5, True), ([OLD] * 6, False), ([NEW] * 20, True), ([NEW] * 21, False)]
+)
+def test_a_few_waived_findings_are_listed_and_many_are_counted(waivers, is_listed):
+    waived = [finding(f"f{n}", op="o", waived=waiver) for n, waiver in enumerate(waivers)]
+    text = render(report("p", findings=waived))
+    assert text.count("waived by ann") == (len(waived) if is_listed else 0)
+    assert f"{len(waived)} waived" in text
+    assert ("waived findings are not listed; --op OP shows those of one op" in text) == (not is_listed)
+    assert render(Report(comparisons=(comparison("p", waived, only=("o",)),))).count("waived by ann") == len(waived)
+
+
+def test_what_is_counted_of_a_comparison_is_behind_its_files():
+    notes = [finding(f"n{n}", level="note") for n in range(30)]
+    item = Report(base="main", comparisons=(comparison("p", [*notes, *OLD_ONES]), comparison("q", OLD_ONES)))
+    assert render(item).splitlines() == [
+        "base: main",
+        "",
+        "p p -> p p",
+        "p (3 ops) -> p (1 op), profile p: 30 notes, 200 waived",
+        "",
+        "q q -> q q",
+        "q (3 ops) -> q (1 op), profile q: 200 waived",
+        "",
+        "30 notes in 30 ops; 400 waived",
+        "notes and waived findings are not listed; --op OP shows those of one op, --op '*' all",
+        "no errors under this profile, except for findings that are waived",
+    ]
 
 
 def test_a_waived_finding_is_dim():
@@ -405,9 +438,10 @@ def test_a_waived_finding_is_dim():
 
 
 @pytest.mark.parametrize("name", ["several, text 0", "several alike", "all waived"])
-def test_every_finding_that_is_no_note_is_in_the_text(name):
-    text = render(REPORTS[name])
-    every = [finding for finding in REPORTS[name].findings if finding.level != "note" or finding.waived]
+def test_with_op_every_finding_is_in_the_text(name):
+    item = REPORTS[name]
+    text = render(item.replace(comparisons=tuple(part.replace(only=("*",)) for part in item.comparisons)))
+    every = [finding for finding in item.findings if finding.level != "note" or finding.waived]
     assert sum(line.startswith(("  error     ", "  warning   ", "  waived    ")) for line in text.splitlines()) >= len(
         every
     )
