@@ -29,7 +29,7 @@ class Reporter(Record):
     - `render(report)`: the text
     - `render_on(report, terminal)`: the text for a terminal; `render_within(report, limit)`: the text in at most
       `limit` bytes; `parts(report)`: the text in parts, made lazily. Each is None if not supported
-    - `wants_lines`: it prints lines of findings in spec files; `wants_error_lines`: those of what a change breaks;
+    - `wants_lines`: it prints lines of findings in spec files; `wants_error_lines`: lines of errors and warnings;
       `wants_fixes`: it prints fixes
     """
 

@@ -44,12 +44,12 @@ _LEGEND = (
 )
 _LABEL = {"proof:": 8}
 """Widths of labels of details that are wider than 7 characters."""
-_UNLISTED_WORDS = {
+_UNLISTED_NAMES = {
     "notes": ("note",),
     "approved findings": ("approved",),
     "waived findings": ("newly waived", "waived"),
 }
-"""The words for groups that are not listed."""
+"""The plural names of groups that are not listed."""
 _COLORS = {
     # Of the 256 colours, as the terminal's own yellow and cyan cannot be read on white.
     "error": "1;38;5;160",
@@ -312,7 +312,7 @@ class _Page:
 
             parts.append(self._paint("dim", cleared_count(self._all)))
         yield "; ".join(parts)
-        unlisted = [words for words, groups in _UNLISTED_WORDS.items() if self._unlisted.intersection(groups)]
+        unlisted = [name for name, groups in _UNLISTED_NAMES.items() if self._unlisted.intersection(groups)]
         if unlisted:
             named = " and ".join(unlisted)
             yield self._paint("dim", f"{named} are not listed; --op OP shows those of one op, --op '*' all")
