@@ -54,7 +54,7 @@ def _report_of_repository(options: Options, **wants: bool) -> Report:
     from opspec_lint.project.check import check_project
 
     if options.base_spec is None:
-        return check_project(request_of(options, **wants))
+        return check_project(request_of(options, None, None, **wants))
     source, folder, base, head = _ends_of_source(options.base_spec, options)
     request = request_of(options, base, head, **wants)
     return check_project(request.replace(folder=folder, sources=(source,)))
