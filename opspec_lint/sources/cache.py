@@ -100,6 +100,10 @@ class _FullEntry(Record):
     value: Mapping[str, Any]
 
 
+_full_entries: dict[str, _FullEntry] = {}
+"""The full entry that was read last in this process, by its path: base and head of a check begin with the same one."""
+
+
 class Store(NoStore):
     """A folder of entries, `KEY` each; the newest of a kind is what `latest` returns.
 
@@ -139,24 +143,30 @@ class Store(NoStore):
 
     def _load_full(self, beginning: str, name: str, seal: bytes | None = None) -> Any:
         """Return the value of a full entry; None if it is damaged, or has another seal."""
-        data = self._read(name)
+        path = os.path.join(self._folder, name)
+        entry = _full_entries.get(path)
+        # The seal covers the content: with the same seal, the value is the one that was decoded before.
+        if entry is None or self._read(name, _SEAL) != entry.seal:
+            data = self._read(name)
+            value = _decode(name, data)
+            if not isinstance(value, dict):
+                return value
+            entry = _FullEntry(name=name, seal=data[:_SEAL], size=len(data), value=value)
+            _full_entries.clear()
+            _full_entries[path] = entry
         # The full entry may have been written again with other content, to which the difference does not apply.
-        if seal not in (None, data[:_SEAL]):
+        if seal not in (None, entry.seal):
             return None
-        value = _decode(name, data)
-        if isinstance(value, dict):
-            self._full_entries[beginning] = _FullEntry(
-                name=name, seal=data[:_SEAL], size=len(data), value=snapshot(value)
-            )
-        return value
+        self._full_entries[beginning] = entry
+        return snapshot(entry.value)
 
-    def _read(self, name: str) -> bytes:
-        """Return the content of an entry, b"" if it cannot be read; mark it as used now."""
+    def _read(self, name: str, size: int = _MAX_BYTES) -> bytes:
+        """Return the first bytes of an entry, b"" if it cannot be read; mark it as used now."""
         path = os.path.join(self._folder, name)
         try:
             with open(path, "rb") as stream:
                 # The owner is asked of the open file: between two calls, the path could come to name another one.
-                data = stream.read(_MAX_BYTES) if _is_of_this_user(stream.fileno()) else b""
+                data = stream.read(size) if _is_of_this_user(stream.fileno()) else b""
         except OSError:
             return b""
         _touch(path)

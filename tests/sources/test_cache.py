@@ -1,4 +1,4 @@
-"""The code to which an entry of the cache belongs: another installation of the same package uses the same entries."""
+"""Entries of the cache: the code that they belong to, and when they are decoded."""
 
 from __future__ import annotations
 
@@ -48,3 +48,25 @@ def test_modules_that_nobody_noted_are_reported_by_their_times(tmp_path):
     cache.identity_of_code.cache_clear()
     os.utime(tmp_path / "module.py", ns=(1, 1))
     assert cache.identity_of_code((str(tmp_path),)) != first
+
+
+def test_a_full_entry_is_decoded_once_in_a_process(tmp_path, monkeypatch):
+    """Base and head of a check begin with the same entry. Each gets a copy, which it updates in place."""
+    decoded = []
+    decode = cache._decode
+    monkeypatch.setattr(cache, "_decode", lambda key, data: decoded.append(key) or decode(key, data))
+    (tmp_path / "module.py").touch()
+
+    def store():
+        return cache.Store(str(tmp_path / "cache"), (str(tmp_path),))
+
+    key = store().name("parts", "tree")
+    store().save(key, {"ops": {"a": 1}, "table": [1]})
+    first = store().latest("parts")
+    first["ops"]["b"] = first["new"] = 2
+    first["table"].append(2)
+    assert store().latest("parts") == {"ops": {"a": 1}, "table": [1]}
+    assert decoded == [key]
+    store().save(key, {"ops": {"a": 3}, "table": [1]})
+    assert store().latest("parts")["ops"] == {"a": 3}
+    assert decoded == [key, key]

@@ -658,6 +658,22 @@ def test_an_api_def_that_does_not_fit_its_op(tmp_path, text, path):
     assert {(item.event, item.op, item.origin.file) for item in remarks} <= {("api_def_wrong", "Handle", path)}
 
 
+def test_api_defs_are_compared_at_every_revision(tmp_path):
+    store = MemoryStore()
+
+    def reasons(old, new):
+        tree = trees.with_api_def('out_arg { name: "h" }')
+        trees.write(tmp_path, tree | {trees.MORE_OPS: tree[trees.MORE_OPS].replace(old, new)})
+        with open_tree("tensorflow-source", str(tmp_path), (".cc", ".h", "BUILD", ".pbtxt"), READING) as files:
+            remarks = source.read(files, "x", READING, store).remarks
+        return [item.facts["reason"] for item in remarks if item.event == "api_def_wrong"]
+
+    wrong = ["the op has no output 'h'"]
+    assert [reasons("h: resource", new) for new in ("h: resource", "g: resource", "g: float", "h: float")] == [
+        [], wrong, wrong, [],
+    ]  # fmt: skip
+
+
 def test_ops_need_an_api_def_and_api_defs_an_op(tmp_path):
     removed = trees.API_DEF.replace("Handle", "Gone")
     tree = trees.with_list(trees.LIST + 'op { name: "Gone" }\n') | {removed: 'op { graph_op_name: "Gone" }'}

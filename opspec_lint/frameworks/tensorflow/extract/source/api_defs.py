@@ -14,14 +14,16 @@ from opspec_lint.sources.cache import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-    from typing import Any, TypeAlias
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from typing import TypeAlias
 
     from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
     from opspec_lint.spec.records import RemarkRecord
 
     Field: TypeAlias = tuple[str, str, int]
     """A field of an api_def: its path below `op`, its value and its line."""
+    Fault: TypeAlias = tuple[str, int]
+    """A point in which an api_def contradicts its op, and its line."""
 
 BASE = "tensorflow/core/api_def/base_api"
 FOLDERS = (BASE, "tensorflow/core/api_def/python_api")
@@ -86,7 +88,11 @@ def parse_api_def(text: str) -> list[Field]:
 
 
 def disagreements(
-    files: Mapping[str, list[Field]], excluded: Collection[str], ops: Mapping[str, OpRecord], needing: Collection[str]
+    files: Mapping[str, list[Field]],
+    excluded: Collection[str],
+    ops: Mapping[str, OpRecord],
+    needing: Collection[str],
+    faults_of: Callable[[str, bytes], Iterable[Fault]],
 ) -> Iterator[RemarkRecord]:
     """Yield a remark for each point in which api_def files and ops disagree.
 
@@ -95,6 +101,7 @@ def disagreements(
         excluded: the ops that need no file.
         ops: the ops of the tree.
         needing: the names of the ops that need a file, if they are not excluded.
+        faults_of: returns the result of `faults` for the file of a path and a serialized OpDef.
     """
     described: set[str] = set()
     for path, fields in files.items():
@@ -108,15 +115,16 @@ def disagreements(
         elif op is None:
             yield _remark(names[0], "no source registers the op of the file", (path, fields[0][2]), _CORRECT)
         elif op[FAULT] is None:
-            for reason, line in _faults(fields, message("OpDef").FromString(op[OPDEF])):
+            for reason, line in faults_of(path, op[OPDEF]):
                 yield _remark(names[0], reason, (path, line), _CORRECT)
     if files:
         for name in sorted({*needing}.difference(described, excluded)):
             yield _remark(name, f"{BASE}/api_def_{name}.pbtxt is missing", ops[name][PLACE][:2], _WRITE)
 
 
-def _faults(fields: list[Field], opdef: Any) -> Iterator[tuple[str, int]]:
-    """Yield what an op does not bear out in its api_def, with the line."""
+def faults(fields: list[Field], serialized: bytes) -> Iterator[Fault]:
+    """Yield the points in which an api_def contradicts the OpDef of its op."""
+    opdef = message("OpDef").FromString(serialized)
     declared = {
         "in_arg.name": {argument.name for argument in opdef.input_arg},
         "out_arg.name": {argument.name for argument in opdef.output_arg},

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.extract.source.data_types import DataTypes
+    from opspec_lint.frameworks.tensorflow.extract.source.behavior import BuilderBehavior
 
     Place = tuple[str, int, int | None]
     Spec = tuple[str, Place]
@@ -27,19 +27,6 @@ _FLAGS = {method: flag for flag, methods in OP_FLAGS.items() for method in metho
 _SECTIONS = {"Input": "inputs", "Output": "outputs", "Attr": "attrs"}
 _OTHER_METHODS = ("ControlOutput", "Deprecated", "Doc", "AllowAttrTypeAny", "SetTypeConstructor")
 METHODS = frozenset({*IGNORED, *_FLAGS, *_SECTIONS, *_OTHER_METHODS})
-
-
-class BuilderBehavior(Record):
-    """The behavior of OpDefBuilder that differs between releases.
-
-    - `types`: the data types, and the named groups of types such as `realnumbertype`
-    - `marks_resources`: an op with an argument of type `resource` becomes stateful (since 1.1)
-    - `refuses_faults`: an op with a faulty string is not registered (since 0.10)
-    """
-
-    types: DataTypes
-    marks_resources: bool = True
-    refuses_faults: bool = True
 
 
 class BuiltOp(Record):

@@ -8,7 +8,7 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
 SUFFIXES = (".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp", ".inc")
 SOURCES = (".cc", ".cpp", ".cxx", ".cu")
@@ -19,9 +19,8 @@ _REGISTRY = b"OpRegistry::Global()->Register("
 _INVOCATION = pattern(rb"\b(REGISTER_\w*)\s*\(")
 _MACRO = pattern(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\(?:\r\n|[\s\S])[^\\\n]*)*)", "m")
 _TEST_OPS = pattern(r"(?:^|/)test_\w*ops?\d*(?:_\d+)?\.\w+$|_test_ops?\.\w+$")
-_TEST = pattern(
-    r"(?:_test|_tests|_testlib|testutil|_benchmark)\.\w+$|(?:^|/)(?:tests?|testing|testdata|kernel_tests|third_party)/"
-)
+_TEST_STEMS = ("_test", "_tests", "_testlib", "testutil", "_benchmark")
+_TEST_FOLDER = pattern(r"(?:^|/)(?:tests?|testing|testdata|kernel_tests|third_party)/")
 _KNOWN_MACROS = frozenset({*REGISTERING, *TEMPLATES, c_registrations.MARK, loops.BUILDER})
 
 _IMPLEMENTATION_FILES = frozenset({f"tensorflow/{path}.cc" for path in ("core/framework/op", "c/ops")})
@@ -29,12 +28,21 @@ _IMPLEMENTATION_FILES = frozenset({f"tensorflow/{path}.cc" for path in ("core/fr
 
 FileFacts = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 """The REGISTER_ macros that a file invokes, and (name, body) of its own macros that contain one."""
-_NO_FACTS: FileFacts = ((), ())
+NO_FACTS: FileFacts = ((), ())
 
 
-def is_source(path: str) -> bool:
-    """Tell whether a path may be C++ that registers ops or defines macros that do: no test, and not third_party."""
-    return path.endswith(SUFFIXES) and path not in _IMPLEMENTATION_FILES and not _TEST.search(path)
+def select_sources(paths: Iterable[str]) -> Iterator[str]:
+    """Yield the paths that may be C++ that registers ops or defines macros that do: no test, and not third_party."""
+    is_test_folder: dict[str, bool] = {}
+    for path in paths:
+        if not path.endswith(SUFFIXES) or path in _IMPLEMENTATION_FILES:
+            continue
+        # A tree has some thousand sources in some hundred folders, so each folder is matched once.
+        folder, _, name = path.rpartition("/")
+        if folder not in is_test_folder:
+            is_test_folder[folder] = _TEST_FOLDER.search(f"{folder}/") is not None
+        if not is_test_folder[folder] and not name.rpartition(".")[0].endswith(_TEST_STEMS):
+            yield path
 
 
 def has_test_ops(path: str) -> bool:
@@ -46,14 +54,14 @@ def registration_facts(data: bytes) -> FileFacts:
     """Return the macros for registrations that the text of a file invokes and defines."""
     builds = _REGISTRY in data and _BUILDER in data
     if _MARK not in data and _C_MARK not in data and not builds:
-        return _NO_FACTS
+        return NO_FACTS
     invoked = {name.decode() for name in _INVOCATION.findall(data)}
     if _C_MARK in data:
         invoked.add(c_registrations.MARK)
     if builds:
         invoked.add(loops.BUILDER)
     if not invoked:
-        return _NO_FACTS
+        return NO_FACTS
     macros = tuple(
         (name.decode(), body.decode("utf-8", "replace"))
         for name, body in _MACRO.findall(data)
@@ -62,9 +70,9 @@ def registration_facts(data: bytes) -> FileFacts:
     return tuple(sorted(invoked)), macros
 
 
-def registering_sources(facts_by_path: Iterable[tuple[str, FileFacts]], declaring: frozenset[str]) -> list[str]:
+def registering_sources(facts_by_path: Mapping[str, FileFacts], declaring: frozenset[str]) -> list[str]:
     """Return the source files that register ops, by macros of TensorFlow or the macros of headers in `declaring`."""
     names = declaring | _KNOWN_MACROS
     return sorted(
-        path for path, (invoked, _) in facts_by_path if path.endswith(SOURCES) and not names.isdisjoint(invoked)
+        path for path, (invoked, _) in facts_by_path.items() if path.endswith(SOURCES) and not names.isdisjoint(invoked)
     )

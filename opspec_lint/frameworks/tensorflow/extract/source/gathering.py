@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, sort_builds
+from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, EVERY, PUBLIC, sort_builds
 from opspec_lint.frameworks.tensorflow.extract.source.op_records import is_same_declaration, with_builds
 from opspec_lint.spec.identity import build_variant
 
@@ -50,7 +50,13 @@ class GatheredOps:
             forms.append((op, left))
         return kept
 
-    def merge_builds(self, *, is_public: bool) -> dict[str, OpRecord]:
+    def ops_of(self, build: str) -> dict[str, OpRecord]:
+        """Return the ops of a build by name, or of all builds (`PUBLIC`, `ALL`)."""
+        if build in (PUBLIC, ALL):
+            return self._merge_builds(is_public=build == PUBLIC)
+        return {name: op for name, forms in sorted(self._forms.items()) for op, builds in forms if build in builds}
+
+    def _merge_builds(self, *, is_public: bool) -> dict[str, OpRecord]:
         """Return the ops of all builds; other forms of an op are variants by build. `is_public` omits internal ops."""
         ops: dict[str, OpRecord] = {}
         for name, forms in sorted(self._forms.items()):
@@ -62,7 +68,3 @@ class GatheredOps:
                 for build in sort_builds(own):
                     ops[build_variant(name, build)] = with_builds(form, (build,))
         return ops
-
-    def select_build(self, build: str) -> dict[str, OpRecord]:
-        """Return the ops of one build, by name."""
-        return {name: op for name, forms in sorted(self._forms.items()) for op, builds in forms if build in builds}

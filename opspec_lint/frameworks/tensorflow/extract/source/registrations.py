@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
-    from opspec_lint.frameworks.tensorflow.extract.source.builder import BuilderBehavior, BuiltOp, Place
+    from opspec_lint.frameworks.tensorflow.extract.source.behavior import BuilderBehavior
+    from opspec_lint.frameworks.tensorflow.extract.source.builder import BuiltOp, Place
     from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import CRegistration
     from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOp
     from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
     from typing import Any
 
+    from opspec_lint.frameworks.tensorflow.extract.source.api_defs import Fault, Field
     from opspec_lint.frameworks.tensorflow.extract.source.op_list_file import Declared
     from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.records import RemarkRecord
 
-_ENTRY, _LIST, _API, _EXCLUDED = "entry", "list", "api_def", "excluded"
+_ENTRY, _LIST, _API, _FAULTS, _EXCLUDED = "entry", "list", "api_def", "api_def_faults", "excluded"
 """The kinds of facts."""
 
 
@@ -67,7 +68,11 @@ class WrittenFiles:
         lists = self._parsed(_EXCLUDED, sources, lambda _, text: api_defs.excluded_ops(text))
         excluded = {name for listed in lists.values() for name in listed}
         needing = [name for name in names if name in ops and ops[name][PLACE][0] in described]
-        yield from api_defs.disagreements(files, excluded, ops, needing)
+
+        def faults_of(path: str, opdef: bytes) -> list[Fault]:
+            return self._api_def_faults(api_def_blobs[path], files[path], opdef)
+
+        yield from api_defs.disagreements(files, excluded, ops, needing, faults_of)
 
     def facts_to_keep(self) -> dict[str, Any]:
         """Return the facts for the next tree: all earlier ones if no file of this tree was asked for."""
@@ -76,6 +81,17 @@ class WrittenFiles:
     def _identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of those files that exist, by path."""
         return {path: blob for path, blob in self._tree.identify(paths).items() if blob}
+
+    def _api_def_faults(self, blob: str, fields: list[Field], opdef: bytes) -> list[Fault]:
+        """Return the faults of an api_def, from the earlier tree if its op is the same."""
+        key = f"{_FAULTS} {blob}"
+        known = self._known.get(key)
+        if known is None or known[0] != opdef:
+            known = opdef, list(api_defs.faults(fields, opdef))
+            self.has_new_facts = True
+        self.facts[key] = known
+        faults: list[Fault] = known[1]
+        return faults
 
     def _declared(self, blobs: Mapping[str, str]) -> dict[str, Declared]:
         """Return the last declaration of each op in some lists; a file that is no op list has none."""

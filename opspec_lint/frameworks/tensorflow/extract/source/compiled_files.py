@@ -1,0 +1,89 @@
+"""The files of a tree that a build compiles, as plain data for the cache."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.extract.source import candidates, remarks
+from opspec_lint.frameworks.tensorflow.extract.source.bazel import NAMES, BuildRules
+from opspec_lint.frameworks.tensorflow.extract.source.builds import BUILDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypedDict
+
+    from opspec_lint.spec.records import RemarkRecord
+
+    class CompiledFile(TypedDict):
+        """A file that some builds compile.
+
+        - `builds`: the names of the builds
+        - `is_exported`: the ops of the file are in ops.pbtxt
+        - `needs_api_defs`: the ops of the file need api_def files
+        """
+
+        builds: list[str]
+        is_exported: bool
+        needs_api_defs: bool
+
+    class CompiledFiles(TypedDict):
+        """The files that some builds compile, by path.
+
+        - `with_mkl`: the builds in which the tree turns oneDNN on
+        - `is_core_unknown`: the BUILD file of core is missing or cannot be read
+        - `remarks`: the remarks on BUILD files that are missing or cannot be read
+        """
+
+        files: dict[str, CompiledFile]
+        with_mkl: list[str]
+        is_core_unknown: bool
+        remarks: list[RemarkRecord]
+
+
+CORE = "tensorflow/core"
+MKL = "if_mkl"
+_CORE_PACKAGES = (CORE, "tensorflow/core/ops/compat")
+"""The packages whose rules decide which libraries of core are part of a release, and of ops.pbtxt."""
+_CORE_BUILD_FILES = tuple(f"{CORE}/{name}" for name in NAMES)
+_MISSING = (
+    "the tree has no such file, and other BUILD files depend on its package, so the builds of its source files that "
+    "register ops ({count}) are unknown: every build counts as compiling them"
+)
+
+
+def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) -> CompiledFiles:
+    """Return the source files that some builds compile, by the rules of BUILD files.
+
+    Args:
+        paths: the source files that register ops.
+        text_of: returns the text of a file of the tree, None for a missing file.
+    """
+    has_core = any(path.startswith(f"{CORE}/") for path in paths)
+    rules = BuildRules(paths, text_of, _CORE_PACKAGES if has_core else ())
+    files: dict[str, CompiledFile] = {}
+    for path in paths:
+        builds = rules.builds(path)
+        if builds:
+            files[path] = {
+                "builds": _in_order(builds),
+                "is_exported": rules.is_exported(path) and not candidates.has_test_ops(path),
+                "needs_api_defs": rules.needs_api_defs(path),
+            }
+    unread = [
+        remarks.unread_build_file(path, f"it is not Starlark that can be read: {reason}", line)
+        for path, (reason, line) in rules.unread.items()
+    ]
+    unread += [
+        remarks.unread_build_file(f"{folder}/BUILD", _MISSING.format(count=len(missing)))
+        for folder, missing in rules.missing.items()
+    ]
+    return {
+        "files": files,
+        "with_mkl": _in_order(rules.condition(CORE, MKL)),
+        "is_core_unknown": any(remark["name"] in _CORE_BUILD_FILES for remark in unread),
+        "remarks": unread,
+    }
+
+
+def _in_order(builds: frozenset[str]) -> list[str]:
+    """Return builds in the order of `BUILDS`."""
+    return [build for build in BUILDS if build in builds]
