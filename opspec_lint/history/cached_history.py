@@ -6,6 +6,7 @@ import os
 from contextlib import contextmanager
 
 from opspec_lint.history import store
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,13 +16,20 @@ if TYPE_CHECKING:
     from opspec_lint.sources.reading import Reading
 
 
+class WantedOp(Record):
+    """The only op whose history is needed. `announce` gets a line about its newest change as soon as that is known."""
+
+    name: str
+    announce: Callable[[str], None] = lambda _: None
+
+
 @contextmanager
 def history_of(
     name: str,
     reading: Reading,
     progress: Callable[[int, int, str], None],
     ends: tuple[str | None, str | None] = (None, None),
-    op: str | None = None,
+    op: WantedOp | None = None,
 ) -> Iterator[History]:
     """Yield the history in a file, or the history of a source, which is built or continued first.
 
@@ -46,7 +54,7 @@ def _build(
     name: str,
     reading: Reading,
     progress: Callable[[int, int, str], None],
-    needed: tuple[str | None, str | None, str | None],
+    needed: tuple[str | None, str | None, WantedOp | None],
     folder: str,
 ) -> tuple[str, dict[str, str]]:
     """Build or continue the history of a source, and return its file, which is in `folder` if there is no cache.

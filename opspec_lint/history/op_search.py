@@ -3,7 +3,8 @@
 Candidates are the revisions that change a file with declarations of the op; in a file that declares many ops, only
 those that change a paragraph about it. The op is read before each candidate; where that differs from the reading
 before the next candidate, it is read at the candidate, too. Where two successive readings differ all the same, as a
-change of some other file concerns the op, the revision is found by bisection. What changes and changes back between two
+change of some other file concerns the op, the revision is found by bisection: first among those that change a paragraph
+about the op in any file that was read, then among all. What changes and changes back between two
 readings, without a change of these files, is not seen, so the history records how many revisions there are.
 
 If the last revision lacks the op, git finds the revisions that add or remove its name, and the op is read before each,
@@ -26,12 +27,14 @@ from opspec_lint.history.timeline import LEFT_OUT
 from opspec_lint.kit.errors import InputError, nearest_advice
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from opspec_lint.git.first_parents import PathChange, Revision
+    from opspec_lint.history.cached_history import WantedOp
     from opspec_lint.history.contracts import Topic
     from opspec_lint.history.facts import Facts, Unit
     from opspec_lint.history.store import Writer
@@ -39,8 +42,14 @@ if TYPE_CHECKING:
 
 _MANY = 5
 """Ops in a file from which on only its paragraphs about an op count."""
+_LONG = 100
+"""Revisions from which on the newest change is announced while the search goes on."""
+_NEAR = 32
+"""Revisions between two readings from which on bisection looks for paragraphs about the op."""
 _MOST = 50
 """Revisions that add or remove the name of a missing op, from which on the search for the op ends."""
+_MOST_NAMES = 3
+"""Fields that the announcement of a change names."""
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 _IDENTIFIER = re.compile(rb"[\w.]+")
 
@@ -67,7 +76,7 @@ class OpReading(Record):
 
 
 def build_op_history(
-    writer: Writer, topic: Topic, op: str, since: str | None, progress: Callable[[int, int, str], None]
+    writer: Writer, topic: Topic, op: WantedOp, since: str | None, progress: Callable[[int, int, str], None]
 ) -> None:
     """Build the history of one op of a source tree in a new file.
 
@@ -158,6 +167,10 @@ class _OpReader:
             own.update(identifier for identifier in _identifiers_at(place, lines) if identifiers[identifier] <= 1)
         return {_plain_name(self._op).encode(), *own}
 
+    def accessed_paths(self) -> set[str]:
+        """Return the files that the last reading accessed, from the top of the repository."""
+        return set() if self._tree is None else self._tree.accessed.paths
+
     def shared_paths(self) -> set[str]:
         """Return the files that declare many ops in the spec that was read last."""
         ops = {} if self.spec is None else self.spec.ops
@@ -180,14 +193,18 @@ def _identifiers_at(origin: Origin, lines: list[bytes]) -> list[bytes]:
 class _Search:
     """The search for the revisions that change an op, from the last one backwards."""
 
-    def __init__(self, topic: Topic, op: str, chain: list[str], progress: Callable[[int, int, str], None]) -> None:
+    def __init__(
+        self, topic: Topic, wanted: WantedOp, chain: list[str], progress: Callable[[int, int, str], None]
+    ) -> None:
         self._topic = topic
-        self._op = op
+        self._op = op = wanted.name
+        self._announce = wanted.announce
         self._chain = chain
         self._places = {commit: place for place, commit in enumerate(chain)}
         self._progress = progress
         self._reader = _OpReader(topic, op, chain)
         self._readings: dict[int, OpReading] = {}
+        self._names: re.Pattern[bytes] | None = None
         self._paragraphs: dict[str, tuple[bytes, ...]] = {}
         self._newest_change = 0  # the place of the newest change that was found, for the progress
         self._files: frozenset[str] = frozenset()  # a file that comes and goes declares the op at each return
@@ -219,8 +236,8 @@ class _Search:
         for commit in islice(named, _MOST):
             place = self._places[commit]
             if self._read(place - 1).files:
+                self._settle(place, len(self._chain) - 1)  # the newest change is the first that is found
                 self._settle(place - 1, place)
-                self._settle(place, len(self._chain) - 1)
                 return place - 1
         raise error
 
@@ -236,7 +253,7 @@ class _Search:
                 at_candidate = self._read(place)
                 self._settle(place, start)
                 if at_candidate.state != before.state:
-                    self._newest_change = max(self._newest_change, place)
+                    self._note_change(place)
             start = place - 1
             if before.files - self._files:
                 return start
@@ -247,11 +264,12 @@ class _Search:
         """Yield the places of the revisions that change the files of a revision, newest first."""
         self._reader.read(start)  # bisection may have read another revision last
         paths, names = sorted(self._files), self._name_pattern(start)
+        self._names = names
         self._paragraphs.clear()
         now = dict(self._blobs(self._chain[start], paths))
         shared = self._reader.shared_paths()
         whole = {path for path in paths if path not in shared or not self._paragraphs_with(now[path], names)}
-        for revision, undone in self._log(start, paths):
+        for revision, undone in self._log(0, start, paths):
             is_concerned = False
             for change in undone:
                 after, now[change.path] = now[change.path], change.blob
@@ -262,9 +280,10 @@ class _Search:
             if is_concerned:
                 yield self._places[revision.commit]
 
-    def _log(self, start: int, paths: list[str]) -> Iterator[tuple[Revision, list[PathChange]]]:
+    def _log(self, first: int, last: int, paths: Iterable[str] = ()) -> Iterator[tuple[Revision, list[PathChange]]]:
+        """Yield the revisions between two places, newest first, with the reverse of their changes."""
         repository = self._topic.opened.repository
-        return first_parents.newest_first(repository, self._chain[0], self._chain[start], paths)
+        return first_parents.newest_first(repository, self._chain[first], self._chain[last], paths)
 
     def _blobs(self, commit: str, paths: list[str]) -> Iterator[tuple[str, str]]:
         """Yield each path with the id of its content at a commit, "" for none."""
@@ -287,7 +306,7 @@ class _Search:
             return ()
         if blob not in self._paragraphs:
             ((_, _, data),) = list(self._topic.opened.objects.read_many([blob], MAX_SOURCE))
-            paragraphs = _BLANK_LINE.split(data or b"")
+            paragraphs = _BLANK_LINE.split(data) if data and names.search(data) else ()
             self._paragraphs[blob] = tuple(paragraph for paragraph in paragraphs if names.search(paragraph))
         return self._paragraphs[blob]
 
@@ -301,16 +320,71 @@ class _Search:
 
     def _settle(self, first: int, last: int) -> None:
         """Read between two revisions until each change is between two successive ones."""
+        suspects: list[int] | None = None
         differing = [(first, last)]
         while differing:
             first, last = differing.pop()
             if self._read(last).state == self._read(first).state:
                 continue
-            if last - first > 1:
-                middle = (first + last) // 2
-                differing += ((first, middle), (middle, last))
-            else:
-                self._newest_change = max(self._newest_change, last)
+            if last - first == 1:
+                self._note_change(last)
+                continue
+            if suspects is None:
+                suspects = self._suspects(first, last)
+            within = [place for place in suspects if first < place <= last]
+            middle = within[len(within) // 2] if within else (first + last) // 2
+            before = middle - 1 if within else middle
+            ranges = ((first, before), (before, middle), (middle, last))
+            differing += (ends for ends in ranges if ends[0] < ends[1])
+
+    def _note_change(self, place: int) -> None:
+        """Announce the first change that is found, which is the newest one."""
+        if self._newest_change:
+            return
+        self._newest_change = place
+        if len(self._chain) >= _LONG:
+            revision = first_parents.revision_of(self._topic.opened.repository, self._chain[place])
+            pull_request = "" if revision.pull_request is None else f" #{revision.pull_request}"
+            names = listing(self._changed_fields(place), _MOST_NAMES)
+            self._announce(
+                f"{revision.commit[:10]} of {revision.date[:10]}{pull_request} changed {self._op} last: {names}; "
+                "the search for earlier changes goes on"
+            )
+
+    def _changed_fields(self, place: int) -> list[str]:
+        """Return the names of what a revision changes of the op: "attr axis default_value"; the op itself is "op"."""
+        units = change_between(self._readings[place - 1].units, self._readings[place].units).units
+        earlier = self._readings[place - 1].units
+        keys = {
+            key
+            for unit, facts in units.items()
+            for key in {*facts, *earlier.get(unit, ())}
+            if key[2] not in LEFT_OUT and facts.get(key) != earlier.get(unit, {}).get(key)
+        }
+        return [" ".join(part for part in key if part) for key in sorted(keys)]
+
+    def _suspects(self, first: int, last: int) -> list[int]:
+        """Return the places of the revisions that change a paragraph about the op in any file that was read last.
+
+        They are in order; none if the revisions are few, or the names of the op are not known.
+        """
+        if self._names is None or last - first < _NEAR:
+            return []
+        read = self._reader.accessed_paths()
+        changes = [
+            (self._places[revision.commit], change)
+            for revision, undone in self._log(first, last)
+            for change in undone
+            if change.path in read
+        ]
+        paths = sorted({change.path for _, change in changes})
+        now = dict(self._blobs(self._chain[last], paths))
+        suspects: set[int] = set()
+        for place, change in changes:
+            after, now[change.path] = now[change.path], change.blob
+            if self._paragraphs_with(after, self._names) != self._paragraphs_with(change.blob, self._names):
+                suspects.add(place)
+        return sorted(suspects)
 
     def write(self, writer: Writer) -> None:
         """Write the revisions that were read, oldest first."""

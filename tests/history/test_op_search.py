@@ -163,3 +163,32 @@ def test_progress_names_the_last_change(here, monkeypatch):  # noqa: F811
         commit_all(repository, tree(f=DEFAULT.format(2), g=DEFAULT.format(number)))
     assert change[:10] in run("blame", f"{PADDLE}:{repository.top}", "f").out
     assert {text for text in texts if text} == {f"last change {change[:10]}"}
+
+
+def test_the_newest_change_is_announced_before_the_others_are_searched(here, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(op_search, "_LONG", 4)
+    repository = Repository.make(here / "top", tree(f=DEFAULT.format(0)))
+    commit_all(repository, tree(f=DEFAULT.format(1)))
+    repository.commit(tree(f=DEFAULT.format(2)), "Another default (#12)")
+    for number in range(3):
+        commit_all(repository, tree(f=DEFAULT.format(2), g=DEFAULT.format(number)))
+    change, date = repository.git("log", "-1", "--skip=3", "--format=%H %cs").split()
+    ran = run("blame", f"{PADDLE}:{repository.top}", "f")
+    line = f"{change[:10]} of {date} #12 changed f last: attr axis default_value; the search for earlier"
+    assert ran.err.count(" changed f last") == ran.err.count(line) == 1
+
+
+def test_bisection_tries_paragraphs_about_the_op_first(here, monkeypatch):  # noqa: F811
+    read = []
+    original = op_search._OpReader.read
+    monkeypatch.setattr(op_search._OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
+    repository, commits = Repository.make(here / "top"), []
+    for number in range(80):
+        files = tree(f=DEFAULT.format("VALUE"), g=DEFAULT.format(number))
+        path = next(path for path in files if path.endswith("f_op.cc"))
+        files[path] = f'#include "paddle/fluid/operators/value.h"\n{files[path]}'
+        about_f = f"// the default value of f\n#define VALUE {number // 50}\n"
+        files["paddle/fluid/operators/value.h"] = f"{about_f}\n// {number}\n"
+        commits.append(commit_all(repository, files))
+    assert commits[50][:10] in run("blame", f"{PADDLE}:{repository.top}", "f").out
+    assert sorted(set(read)) == [0, 49, 50, 79]

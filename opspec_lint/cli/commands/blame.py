@@ -3,7 +3,8 @@
 SOURCE is the file of a history, which `opspec-lint history` builds; or a source with revisions. The history of a spec
 file is then kept in the cache directory; of a source tree, only the revisions that concern the op are read. Each line
 has the commit that brought the value, its date, its pull request, and the first release that contains it. A field is
-left out if it has its default value, and always had it.
+left out if it has its default value, and always had it. A long search for the changes of an op names the newest one on
+standard error as soon as it is known.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def run(options: Options) -> Outcome:
 
     ends = options.since, options.at
     progress = make_progress(options, "revisions", announces=True)
-    with cached_history.history_of(options.source, reading(options), progress, ends, options.op) as history:
+    # A terminal shows the newest change in the line of progress.
+    op = cached_history.WantedOp(name=options.op, announce=options.tell or (lambda _: None))
+    with cached_history.history_of(options.source, reading(options), progress, ends, op) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
         render = blame.to_json if options.format == "json" else blame.to_text
