@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.sources.reading import Reading
 
 
-class WantedOp(Record):
+class RequestedOp(Record):
     """The only op whose history is needed. `announce` gets a line about its newest change as soon as that is known."""
 
     name: str
@@ -29,7 +29,7 @@ def history_of(
     reading: Reading,
     progress: Callable[[int, int, str], None],
     ends: tuple[str | None, str | None] = (None, None),
-    op: WantedOp | None = None,
+    op: RequestedOp | None = None,
 ) -> Iterator[History]:
     """Yield the history in a file, or the history of a source, which is built or continued first.
 
@@ -54,7 +54,7 @@ def _build(
     name: str,
     reading: Reading,
     progress: Callable[[int, int, str], None],
-    needed: tuple[str | None, str | None, WantedOp | None],
+    needed: tuple[str | None, str | None, RequestedOp | None],
     folder: str,
 ) -> tuple[str, dict[str, str]]:
     """Build or continue the history of a source, and return its file, which is in `folder` if there is no cache.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from opspec_lint.git.first_parents import PathChange, Revision
-    from opspec_lint.history.cached_history import WantedOp
+    from opspec_lint.history.cached_history import RequestedOp
     from opspec_lint.history.contracts import Topic
     from opspec_lint.history.facts import Facts, Unit
     from opspec_lint.history.store import Writer
@@ -76,7 +76,7 @@ class OpReading(Record):
 
 
 def build_op_history(
-    writer: Writer, topic: Topic, op: WantedOp, since: str | None, progress: Callable[[int, int, str], None]
+    writer: Writer, topic: Topic, op: RequestedOp, since: str | None, progress: Callable[[int, int, str], None]
 ) -> None:
     """Build the history of one op of a source tree in a new file.
 
@@ -183,6 +183,11 @@ def _plain_name(op: str) -> str:
     return op.rpartition("::")[2].partition("@")[0]
 
 
+def _words(names: Iterable[bytes]) -> re.Pattern[bytes]:
+    """Return the pattern for any of some whole names."""
+    return re.compile(rb"(?<![\w.])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w.])")
+
+
 def _identifiers_at(origin: Origin, lines: list[bytes]) -> list[bytes]:
     """Return a list with the identifier at a place, or an empty one."""
     if origin.line is None or origin.column is None or origin.line > len(lines):
@@ -194,18 +199,18 @@ class _Search:
     """The search for the revisions that change an op, from the last one backwards."""
 
     def __init__(
-        self, topic: Topic, wanted: WantedOp, chain: list[str], progress: Callable[[int, int, str], None]
+        self, topic: Topic, requested: RequestedOp, chain: list[str], progress: Callable[[int, int, str], None]
     ) -> None:
         self._topic = topic
-        self._op = op = wanted.name
-        self._announce = wanted.announce
+        self._op = op = requested.name
+        self._announce = requested.announce
         self._chain = chain
         self._places = {commit: place for place, commit in enumerate(chain)}
         self._progress = progress
         self._reader = _OpReader(topic, op, chain)
         self._readings: dict[int, OpReading] = {}
-        self._names: re.Pattern[bytes] | None = None
-        self._paragraphs: dict[str, tuple[bytes, ...]] = {}
+        self._name = _words([_plain_name(op).encode()])
+        self._paragraphs: dict[tuple[str, re.Pattern[bytes]], tuple[bytes, ...]] = {}
         self._newest_change = 0  # the place of the newest change that was found, for the progress
         self._files: frozenset[str] = frozenset()  # a file that comes and goes declares the op at each return
 
@@ -264,7 +269,6 @@ class _Search:
         """Yield the places of the revisions that change the files of a revision, newest first."""
         self._reader.read(start)  # bisection may have read another revision last
         paths, names = sorted(self._files), self._name_pattern(start)
-        self._names = names
         self._paragraphs.clear()
         now = dict(self._blobs(self._chain[start], paths))
         shared = self._reader.shared_paths()
@@ -294,7 +298,7 @@ class _Search:
     def _name_pattern(self, place: int) -> re.Pattern[bytes]:
         """Return the pattern for the names of the op at the revision that was read last."""
         names = self._reader.names(lambda file: self._lines(f"{self._chain[place]}:{self._topic.prefix}{file}"))
-        return re.compile(rb"(?<![\w.])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w.])")
+        return _words(names)
 
     def _lines(self, name: str) -> list[bytes]:
         ((_, _, data),) = list(self._topic.opened.objects.read_many([name], MAX_SOURCE))
@@ -304,11 +308,12 @@ class _Search:
         """Return the paragraphs of a content that name the op."""
         if not blob:
             return ()
-        if blob not in self._paragraphs:
+        key = blob, names
+        if key not in self._paragraphs:
             ((_, _, data),) = list(self._topic.opened.objects.read_many([blob], MAX_SOURCE))
             paragraphs = _BLANK_LINE.split(data) if data and names.search(data) else ()
-            self._paragraphs[blob] = tuple(paragraph for paragraph in paragraphs if names.search(paragraph))
-        return self._paragraphs[blob]
+            self._paragraphs[key] = tuple(paragraph for paragraph in paragraphs if names.search(paragraph))
+        return self._paragraphs[key]
 
     def _read(self, place: int) -> OpReading:
         if place not in self._readings:
@@ -364,11 +369,11 @@ class _Search:
         return [" ".join(part for part in key if part) for key in sorted(keys)]
 
     def _suspects(self, first: int, last: int) -> list[int]:
-        """Return the places of the revisions that change a paragraph about the op in any file that was read last.
+        """Return the places, in order, of the revisions that change a paragraph with the op's name in a file read last.
 
-        They are in order; none if the revisions are few, or the names of the op are not known.
+        None if the revisions are few.
         """
-        if self._names is None or last - first < _NEAR:
+        if last - first < _NEAR:
             return []
         read = self._reader.accessed_paths()
         changes = [
@@ -382,7 +387,7 @@ class _Search:
         suspects: set[int] = set()
         for place, change in changes:
             after, now[change.path] = now[change.path], change.blob
-            if self._paragraphs_with(after, self._names) != self._paragraphs_with(change.blob, self._names):
+            if self._paragraphs_with(after, self._name) != self._paragraphs_with(change.blob, self._name):
                 suspects.add(place)
         return sorted(suspects)
 

@@ -178,7 +178,7 @@ def test_the_newest_change_is_announced_before_the_others_are_searched(here, mon
     assert ran.err.count(" changed f last") == ran.err.count(line) == 1
 
 
-def test_bisection_tries_paragraphs_about_the_op_first(here, monkeypatch):  # noqa: F811
+def test_bisection_begins_with_paragraphs_that_name_the_op(here, monkeypatch):  # noqa: F811
     read = []
     original = op_search._OpReader.read
     monkeypatch.setattr(op_search._OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
@@ -187,8 +187,8 @@ def test_bisection_tries_paragraphs_about_the_op_first(here, monkeypatch):  # no
         files = tree(f=DEFAULT.format("VALUE"), g=DEFAULT.format(number))
         path = next(path for path in files if path.endswith("f_op.cc"))
         files[path] = f'#include "paddle/fluid/operators/value.h"\n{files[path]}'
-        about_f = f"// the default value of f\n#define VALUE {number // 50}\n"
-        files["paddle/fluid/operators/value.h"] = f"{about_f}\n// {number}\n"
+        declared = f"// the default value of f\n#define VALUE {number // 50}\n"
+        files["paddle/fluid/operators/value.h"] = f"{declared}\n// {number}\n"
         commits.append(commit_all(repository, files))
     assert commits[50][:10] in run("blame", f"{PADDLE}:{repository.top}", "f").out
     assert sorted(set(read)) == [0, 49, 50, 79]

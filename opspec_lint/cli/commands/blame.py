@@ -46,7 +46,7 @@ def run(options: Options) -> Outcome:
     ends = options.since, options.at
     progress = make_progress(options, "revisions", announces=True)
     # A terminal shows the newest change in the line of progress.
-    op = cached_history.WantedOp(name=options.op, announce=options.tell or (lambda _: None))
+    op = cached_history.RequestedOp(name=options.op, announce=options.tell or (lambda _: None))
     with cached_history.history_of(options.source, reading(options), progress, ends, op) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
