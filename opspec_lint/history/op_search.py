@@ -199,11 +199,11 @@ class _Search:
     """The search for the revisions that change an op, from the last one backwards."""
 
     def __init__(
-        self, topic: Topic, requested: RequestedOp, chain: list[str], progress: Callable[[int, int, str], None]
+        self, topic: Topic, request: RequestedOp, chain: list[str], progress: Callable[[int, int, str], None]
     ) -> None:
         self._topic = topic
-        self._op = op = requested.name
-        self._announce = requested.announce
+        self._op = op = request.name
+        self._announce = request.announce
         self._chain = chain
         self._places = {commit: place for place, commit in enumerate(chain)}
         self._progress = progress
