@@ -183,7 +183,7 @@ def _plain_name(op: str) -> str:
     return op.rpartition("::")[2].partition("@")[0]
 
 
-def _words(names: Iterable[bytes]) -> re.Pattern[bytes]:
+def _whole_names(names: Iterable[bytes]) -> re.Pattern[bytes]:
     """Return the pattern for any of some whole names."""
     return re.compile(rb"(?<![\w.])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w.])")
 
@@ -209,7 +209,7 @@ class _Search:
         self._progress = progress
         self._reader = _OpReader(topic, op, chain)
         self._readings: dict[int, OpReading] = {}
-        self._name = _words([_plain_name(op).encode()])
+        self._name = _whole_names([_plain_name(op).encode()])
         self._paragraphs: dict[tuple[str, re.Pattern[bytes]], tuple[bytes, ...]] = {}
         self._newest_change = 0  # the place of the newest change that was found, for the progress
         self._files: frozenset[str] = frozenset()  # a file that comes and goes declares the op at each return
@@ -298,7 +298,7 @@ class _Search:
     def _name_pattern(self, place: int) -> re.Pattern[bytes]:
         """Return the pattern for the names of the op at the revision that was read last."""
         names = self._reader.names(lambda file: self._lines(f"{self._chain[place]}:{self._topic.prefix}{file}"))
-        return _words(names)
+        return _whole_names(names)
 
     def _lines(self, name: str) -> list[bytes]:
         ((_, _, data),) = list(self._topic.opened.objects.read_many([name], MAX_SOURCE))
