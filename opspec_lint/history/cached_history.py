@@ -6,21 +6,14 @@ import os
 from contextlib import contextmanager
 
 from opspec_lint.history import store
-from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from opspec_lint.history.requested_op import RequestedOp
     from opspec_lint.history.store import History
     from opspec_lint.sources.reading import Reading
-
-
-class RequestedOp(Record):
-    """The only op whose history is needed. `announce` gets a line about its newest change as soon as that is known."""
-
-    name: str
-    announce: Callable[[str], None] = lambda _: None
 
 
 @contextmanager

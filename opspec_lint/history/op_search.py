@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from opspec_lint.git.first_parents import PathChange, Revision
-    from opspec_lint.history.cached_history import RequestedOp
     from opspec_lint.history.contracts import Topic
     from opspec_lint.history.facts import Facts, Unit
+    from opspec_lint.history.requested_op import RequestedOp
     from opspec_lint.history.store import Writer
     from opspec_lint.spec.model import Origin, Spec
 

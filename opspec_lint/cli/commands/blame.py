@@ -41,12 +41,13 @@ def configure(arguments: Arguments) -> None:
 def run(options: Options) -> Outcome:
     """Return the fields of the op, each with the commit that set it."""
     from opspec_lint.history import blame, cached_history
+    from opspec_lint.history.requested_op import RequestedOp
     from opspec_lint.history.gaps import gaps
 
     ends = options.since, options.at
     progress = make_progress(options, "revisions", announces=True)
     # A terminal shows the newest change in the line of progress.
-    op = cached_history.RequestedOp(name=options.op, announce=options.tell or (lambda _: None))
+    op = RequestedOp(name=options.op, announce=options.tell or (lambda _: None))
     with cached_history.history_of(options.source, reading(options), progress, ends, op) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
