@@ -41,8 +41,8 @@ def configure(arguments: Arguments) -> None:
 def run(options: Options) -> Outcome:
     """Return the fields of the op, each with the commit that set it."""
     from opspec_lint.history import blame, cached_history
-    from opspec_lint.history.requested_op import RequestedOp
     from opspec_lint.history.gaps import gaps
+    from opspec_lint.history.requested_op import RequestedOp
 
     ends = options.since, options.at
     progress = make_progress(options, "revisions", announces=True)
