@@ -59,10 +59,14 @@ def python_name(data_type: str) -> str:
 
 def data_type_number(name: str) -> int:
     """Return the number of a data type by its name or, without one, its number as text; else ValueError."""
-    for number, known in enum_names("DataType").items():
-        if known == _PREFIX + name.upper():
-            return number
-    return int(name)
+    number = _data_type_numbers().get(name.upper())
+    return int(name) if number is None else number
+
+
+@cache
+def _data_type_numbers() -> Mapping[str, int]:
+    """Return the numbers of data types by their names in capital letters."""
+    return {name.removeprefix(_PREFIX): number for number, name in enum_names("DataType").items()}
 
 
 @cache

@@ -12,6 +12,7 @@ import posixpath
 
 from opspec_lint.cpp.python_sources import function_name
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
+from opspec_lint.frameworks.tensorflow.extract.source.candidates import SOURCES
 from opspec_lint.frameworks.tensorflow.extract.source.starlark import StarlarkFile, StarlarkLibrary
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_expression
@@ -192,7 +193,7 @@ class BuildRules:
                 if argument == "prefix" and text:
                     start = posixpath.join(folder, text)
                     yield from ((path, builds) for path in self._files if _matches_prefix(path, start))
-                else:
+                elif text.endswith(SOURCES):
                     is_label = text.startswith("//")
                     path = text[2:].replace(":", "/") if is_label else posixpath.join(folder, text.lstrip(":"))
                     if path in self._owners:

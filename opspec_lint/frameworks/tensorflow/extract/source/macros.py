@@ -29,6 +29,8 @@ class Macros(VisibleMacros):
     """The macros that are visible in one file."""
 
     _inside: frozenset[str] = frozenset()
+    _outside: tuple[Tokens | None, set[str]] = (None, set())
+    """The tokens that `candidates` was called with last, and the names outside of shape functions."""
 
     def is_kept(self, name: str) -> bool:
         """Tell whether a macro stays as it is: it registers an op, or occurs only inside shape functions."""
@@ -37,13 +39,14 @@ class Macros(VisibleMacros):
     def candidates(self, tokens: Tokens) -> set[str]:
         """Return the names in tokens that may be macros; arguments of `SetShapeFn` and the like are left out."""
         outside, inside = _names(tokens)
+        self._outside = (tokens, outside)
         self._inside = frozenset(inside - outside)
         return outside - (PLAIN - self._files.defines(self._path))
 
-
-def is_self_contained(tokens: Tokens) -> bool:
-    """Tell whether a registration, with its macros expanded, names only methods; shape functions are left out."""
-    return _names(tokens)[0] <= _SELF_CONTAINED
+    def is_self_contained(self, tokens: Tokens) -> bool:
+        """Tell whether a registration, with its macros expanded, names only methods; shape functions are left out."""
+        last_tokens, last_names = self._outside
+        return (last_names if tokens is last_tokens else _names(tokens)[0]) <= _SELF_CONTAINED
 
 
 def _names(tokens: Tokens) -> tuple[set[str], set[str]]:

@@ -25,7 +25,6 @@ from opspec_lint.frameworks.tensorflow.extract.source.macros import (
     REGISTERING,
     TEMPLATES,
     Macros,
-    is_self_contained,
     registering_macros,
 )
 from opspec_lint.frameworks.tensorflow.extract.source.names import Names
@@ -127,17 +126,23 @@ class Registrations:
             return
         for made, tokens, begin in registrations:
             registration = self._evaluate_statement(made, tokens, begin)
-            if is_plain and statement.has_key and len(registrations) == 1 and is_self_contained(tokens):
+            if is_plain and statement.has_key and len(registrations) == 1 and self._macros.is_self_contained(tokens):
                 registration = registration.replace(key=statement.key(has_macros=made is not code))
             yield registration
 
     def _registration_offsets(self, code: Code) -> list[int]:
         """Return the offsets at which the file names a macro or method that registers an op."""
         own = registering_macros((macro.name, macro.body) for *_, macro in code.directives if macro is not None)
-        names = sorted({*REGISTERING, *TEMPLATES, *own, *self._declaring}, key=len, reverse=True)
-        starts = [match.start() for match in pattern(rf"\b(?:{'|'.join(names)})\b(?=\s*\()").finditer(code.bare)]
-        handed_on = pattern(rf"\b(\w+)\s*\(\s*(?:\w+\s*,\s*)*(?:{'|'.join(names)})\s*[,)]").finditer(code.bare)
-        starts += [match.start() for match in handed_on]  # lists such as `FOR_EACH_TYPE(REGISTER_MY_OP)`
+        # A search for a word is much faster than one for a pattern: most files have one or two of the words.
+        names = [name for name in {*REGISTERING, *TEMPLATES, *own, *self._declaring} if name in code.bare]
+        any_name = "|".join(sorted(names, key=len, reverse=True))
+        starts: list[int] = []
+        if names:
+            starts += [match.start() for match in pattern(rf"\b(?:{any_name})\b(?=\s*\()").finditer(code.bare)]
+        if names and pattern(rf"\b(?:{any_name})\s*[,)]").search(code.bare):
+            # The macro is an argument of another one, such as `FOR_EACH_TYPE(REGISTER_MY_OP)`.
+            handed_on = pattern(rf"\b(\w+)\s*\(\s*(?:\w+\s*,\s*)*(?:{any_name})\s*[,)]").finditer(code.bare)
+            starts += [match.start() for match in handed_on]
         if loops.BUILDER in code.bare:
             starts += [match.start() for match in _REGISTRY.finditer(code.bare)]
         return sorted(starts)
