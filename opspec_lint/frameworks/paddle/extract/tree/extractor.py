@@ -11,8 +11,6 @@ The result of each step for a file is a part (`sources/parts.py`), stored with i
 
 from __future__ import annotations
 
-from functools import cache
-
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.extract.build.builds import ALL, BUILDS, ROOTS, special_build
 from opspec_lint.frameworks.paddle.extract.declarations import remark, unresolved
@@ -20,6 +18,7 @@ from opspec_lint.frameworks.paddle.extract.fluid import protos
 from opspec_lint.frameworks.paddle.extract.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.extract.fluid.workspace import FileFacts, Workspace, index_file
 from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
+from opspec_lint.frameworks.paddle.extract.tree.merged_builds import MergedBuilds
 from opspec_lint.frameworks.paddle.extract.tree.results import Extraction, known_flags
 from opspec_lint.frameworks.paddle.extract.tree.translators import add_translators, read_translators
 from opspec_lint.frameworks.paddle.extract.yaml.known_generators import KNOWN
@@ -27,24 +26,23 @@ from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.cache import NO_STORE, digest
 from opspec_lint.sources.parts import Checker, Parts
-from opspec_lint.spec.identity import NO_BUILD, build_variant
-from opspec_lint.spec.records import same_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any, TypeVar
 
     from typing_extensions import TypedDict
 
     from opspec_lint.frameworks.paddle.extract.build.builds import Build
-    from opspec_lint.frameworks.paddle.extract.build.cmake import CMakeLists
-    from opspec_lint.frameworks.paddle.extract.declarations import FileDeclarations, History
+    from opspec_lint.frameworks.paddle.extract.declarations import FileDeclarations
     from opspec_lint.frameworks.paddle.extract.tree.translators import Translator
     from opspec_lint.frameworks.paddle.extract.yaml.tree import YamlDeclarations
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
-    from opspec_lint.spec.records import LocatedAttr, LocatedOp, RemarkRecord
+    from opspec_lint.spec.records import LocatedAttr, RemarkRecord
+
+    _T = TypeVar("_T")
 
     class BuildDeclarations(TypedDict):
         """The declarations of a file in some builds; special builds only count if they declare something else."""
@@ -72,11 +70,6 @@ def is_source(path: str) -> bool:
     return path.endswith(_SOURCE) and not ("test" in path and _TEST.search(path))
 
 
-def _digest(text: str) -> str:
-    """Return a digest of a text for cache keys."""
-    return digest(text.encode("utf-8", "surrogatepass"))
-
-
 class Extractor:
     """The extraction of one tree.
 
@@ -91,36 +84,23 @@ class Extractor:
         self._files = paddle_cpp_files(tree)
         self._workspaces: dict[str, Workspace] = {}
         self._facts_by_path: dict[str, FileFacts] = {}
-        self._protos = Protos("")
+        self._parts = Parts(store.latest(f"parts.{build}"))
+        tree.folders.update(self._parts.folders)
+        # What cannot be read, followed or evaluated.
+        self._remarks: list[RemarkRecord] = []
 
     def run(self) -> Extraction:
         """Return the declarations of the tree."""
         self._progress("reading the sources")
-        parts = self._parts = Parts(self._store.latest(f"parts.{self._build}"))
-        self._tree.folders.update(parts.folders)
         blobs = self._tree.blobs(ROOTS)
-        sources = sorted(path for path in blobs if is_source(path))
-        unread = self._index_sources(sources, blobs)
-        lost = [*unread, *self._link_remarks()]
-        proto_text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
-        # Which macros declare ops depends on all op sources, so the index of all files precedes the first evaluation.
-        self._protos = Protos(proto_text)
+        self._index_sources(blobs)
+        self._remark_links()
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
-        unread_paths = {row["name"] for row in unread}
-        known_facts = parts.facts
-        parts.facts = {
-            blobs[path]: known_facts.get(blobs[path]) or tuple(self._facts_by_path[path])
-            for path in sources
-            if path not in unread_paths
-        }
-        context = f"{_digest(proto_text)} {workspace.macro_context()}"
-        self._check = Checker(parts, self._tree, blobs, workspace, context)
-        boilerplate, problems = self._load_or_make(_BOILERPLATE, (), lambda: self._framework_attrs(workspace))
-        lost += problems
-        merged_builds = _MergedBuilds(tuple(BUILDS) if self._build == ALL else (self._build,))
-        compiled, problems = self._load_or_make(_CMAKE, (), lambda: self._compiling_builds(workspace, base))
-        lost += problems
+        self._find_changed_parts(blobs, workspace)
+        boilerplate = self._load_or_make_with_remarks(_BOILERPLATE, lambda: self._framework_attrs(workspace))
+        compiled = self._load_or_make_with_remarks(_CMAKE, lambda: self._compiling_builds(workspace, base))
+        merged_builds = MergedBuilds(tuple(BUILDS) if self._build == ALL else (self._build,))
         self._evaluate_files(workspace.registering_files(), compiled, merged_builds)
         self._progress("reading the YAML files")
         yaml: YamlDeclarations = self._load_or_make(_YAML, (), self._read_yaml)
@@ -138,14 +118,19 @@ class Extractor:
             histories=merged_builds.histories(),
             has_versions=yaml["has_versions"],
             without=merged_builds.without(),
-            remarks=(*lost, *merged_builds.remarks(), *self._yaml_remarks(yaml, in_cpp)),
+            remarks=(*self._remarks, *merged_builds.remarks(), *self._yaml_remarks(yaml, in_cpp)),
             aliases=yaml["aliases"],
             translators=None if translators is None else {op: place for op, (_, place) in translators.items()},
             flags=known_flags(self._protos.has_field),
         )
 
+    def _find_changed_parts(self, blobs: Mapping[str, str], workspace: Workspace) -> None:
+        """Find out which parts of the last extraction are still valid for these files."""
+        context = f"{self._protos_digest} {workspace.macro_context()}"
+        self._check = Checker(self._parts, self._tree, blobs, workspace, context)
+
     def _evaluate_files(
-        self, paths: list[str], compiled: Mapping[str, tuple[str, ...]], merged_builds: _MergedBuilds
+        self, paths: list[str], compiled: Mapping[str, tuple[str, ...]], merged_builds: MergedBuilds
     ) -> None:
         """Add the declarations of files that register ops, in the builds that compile each."""
         for count, path in enumerate(paths):
@@ -188,6 +173,25 @@ class Extractor:
             self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
         return outcome
 
+    def _load_or_make_with_remarks(self, name: str, make: Callable[[], tuple[_T, list[RemarkRecord]]]) -> _T:
+        """Return the result of a part of the whole tree, whose remarks join those of the tree."""
+        result: _T
+        result, remarks = self._load_or_make(name, (), make)
+        self._remarks += remarks
+        return result
+
+    def _compiling_builds(
+        self, workspace: Workspace, base: Build
+    ) -> tuple[dict[str, tuple[str, ...]], list[RemarkRecord]]:
+        """Return the builds that compile each file, and a remark if CMake could not be followed."""
+        from opspec_lint.frameworks.paddle.extract.build.cmake import CMakeLists
+        from opspec_lint.frameworks.paddle.extract.tree.compiled_files import compiling_builds
+
+        builds = list(BUILDS.values()) if self._build == ALL else [base]
+        lists = CMakeLists(self._files.raw, workspace.source_names)
+        compiled, problem = compiling_builds(lists, builds, with_options=self._build == ALL)
+        return compiled, [] if problem is None else [unresolved("*", problem, "", 1, "")]
+
     def _framework_attrs(self, workspace: Workspace) -> tuple[list[LocatedAttr], list[RemarkRecord]]:
         """Return the attrs that every op has, and a remark if they cannot be evaluated."""
         from opspec_lint.frameworks.paddle.extract.fluid import boilerplate
@@ -197,30 +201,40 @@ class Extractor:
         except UnresolvedError as error:
             return [], [unresolved("*", error, "", 1, "")]
 
-    def _index_sources(self, sources: list[str], blobs: Mapping[str, str]) -> list[RemarkRecord]:
-        """Index the sources whose contents are new; return remarks on files that cannot be read."""
+    def _index_sources(self, blobs: Mapping[str, str]) -> None:
+        """Index the sources whose contents are new, and remark those that cannot be read.
+
+        Which macros declare ops depends on all sources, so all are indexed before the first is evaluated.
+        """
         known = self._parts.facts
+        sources = sorted(path for path in blobs if is_source(path))
         unseen = [path for path in sources if blobs[path] not in known]
         more = [] if self._parts.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
         self._files.load([*unseen, *more, *protos.PATHS])
-        lost: list[RemarkRecord] = []
+        unread: set[str] = set()
         for path in sources:
             seen = known.get(blobs[path])
             raw = self._files.raw(path) if seen is None else ""
             self._facts_by_path[path] = index_file(raw or "") if seen is None else FileFacts(seen)
             if raw is None:
+                unread.add(path)
                 reason = f"the file is larger than {MAX_SOURCE >> 20} MiB, and was not read"
-                lost.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))
-        return lost
+                self._remarks.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))
+        self._parts.facts = {
+            blobs[path]: known.get(blobs[path]) or tuple(self._facts_by_path[path])
+            for path in sources
+            if path not in unread
+        }
+        proto_text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
+        self._protos = Protos(proto_text)
+        self._protos_digest = digest(proto_text.encode("utf-8", "surrogatepass"))
 
-    def _link_remarks(self) -> list[RemarkRecord]:
-        """Return remarks on the symbolic links that a build might follow to op sources."""
+    def _remark_links(self) -> None:
+        """Remark the symbolic links that a build might follow to op sources."""
         why = UnresolvedError("it is a symbolic link, and links are not followed")
-        return [
-            unresolved(path, why, path, 1, target)
-            for path, target in sorted(self._tree.links.items())
-            if is_source(path) or path.endswith("/CMakeLists.txt") or "." not in path.rpartition("/")[2]
-        ]
+        for path, target in sorted(self._tree.links.items()):
+            if is_source(path) or path.endswith("/CMakeLists.txt") or "." not in path.rpartition("/")[2]:
+                self._remarks.append(unresolved(path, why, path, 1, target))
 
     def _is_missing(self, names: tuple[str, ...], in_cpp: set[str]) -> bool:
         """Tell whether C++ registers none of some ops in any build; unknown (False) for a single build."""
@@ -243,49 +257,6 @@ class Extractor:
         from opspec_lint.frameworks.paddle.extract.yaml.tree import read_yaml_ops
 
         return read_yaml_ops(self._files, self._protos)
-
-    def _compiling_builds(
-        self, workspace: Workspace, base: Build
-    ) -> tuple[dict[str, tuple[str, ...]], list[RemarkRecord]]:
-        """Return the builds that compile each file, and a remark if CMake could not be followed.
-
-        For all builds, each further option of CMake counts as one more build, so that no file is missed.
-        """
-        from opspec_lint.frameworks.paddle.extract.build.cmake import CMakeLists
-
-        builds = list(BUILDS.values()) if self._build == ALL else [base]
-        lists = CMakeLists(self._files.raw, workspace.source_names)
-        compiled, options, problem = self._follow_cmake(lists, builds)
-        if self._build == ALL:
-            known_options = {option for build in builds for option in build.variables}
-            option_builds = [special_build(option[len("WITH_") :]) for option in sorted(options - known_options)]
-            compiled_by_option, _, option_problem = self._follow_cmake(lists, option_builds)
-            compiled |= compiled_by_option
-            problem = problem or option_problem
-        builds_by_path: dict[str, list[str]] = {}
-        for name, paths in compiled.items():
-            for path in paths:
-                builds_by_path.setdefault(path, []).append(name)
-        problems = [] if problem is None else [unresolved("*", problem, "", 1, "")]
-        return {path: tuple(names) for path, names in builds_by_path.items()}, problems
-
-    def _follow_cmake(
-        self, lists: CMakeLists, builds: list[Build]
-    ) -> tuple[dict[str, set[str]], set[str], UnresolvedError | None]:
-        """Return the files that each build compiles, the options that CMake tests, and the first problem."""
-        from opspec_lint.frameworks.paddle.extract.build.cmake import CMake
-
-        compiled: dict[str, set[str]] = {}
-        options: set[str] = set()
-        problem = None
-        for build in builds:
-            cmake = CMake(lists, build.variables)
-            for root in ROOTS:
-                cmake.follow(root)
-            compiled[build.name] = cmake.compiled
-            options |= cmake.options
-            problem = problem or cmake.problem
-        return compiled, options, problem
 
     def _evaluate(self, path: str, where: tuple[str, ...]) -> list[BuildDeclarations]:
         """Return the declarations of a file in each build that compiles it; in the CPU build if none does."""
@@ -332,98 +303,3 @@ class Extractor:
             if source is not None and source.differs(first.defined, second.defined, _DECLARES):
                 return False
         return True
-
-
-def _build_order(build: str) -> int:
-    """Return the rank of a build, which sorts the released builds first."""
-    return list(BUILDS).index(build) if build in BUILDS else len(BUILDS)
-
-
-@cache
-def _sort_builds(builds: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the builds in order, each once; cached, since most ops have the same builds."""
-    return tuple(sorted(dict.fromkeys(builds), key=_build_order))
-
-
-class _MergedBuilds:
-    """The ops of all files, each form of an op with the builds that declare it."""
-
-    def __init__(self, everywhere: tuple[str, ...]) -> None:
-        self.everywhere = everywhere
-        self._ops: dict[str, list[tuple[LocatedOp, list[str]]]] = {}
-        self._without: dict[str, None] = {}
-        self._remarks: dict[tuple[Any, ...], RemarkRecord] = {}
-        self._histories: dict[str, History] = {}
-
-    def add(self, declared: FileDeclarations, builds: Sequence[str], *, is_special: bool = False) -> None:
-        """Add the declarations of a file in some builds."""
-        for name, op in declared["ops"]:
-            known = self._ops.setdefault(name, [])
-            known_builds = next((builds_of_form for form, builds_of_form in known if same_record(form[0], op[0])), None)
-            if known_builds is None:
-                known.append((op, list(builds)))
-            elif not is_special:
-                known_builds.extend(builds)
-        if is_special:
-            return
-        self._without |= dict.fromkeys(declared["without"])
-        for remark_record in declared["remarks"]:
-            self._add_remark(remark_record)
-        for name, history in declared["histories"].items():
-            self._histories.setdefault(name, history)
-
-    def _add_remark(self, remark_record: RemarkRecord) -> None:
-        """Add a remark, unless another build made the same one."""
-        self._remarks.setdefault(
-            (remark_record["name"], remark_record["place"], remark_record["digest"], *remark_record["facts"].values()),
-            remark_record,
-        )
-
-    def names(self) -> set[str]:
-        """Return the names of all ops, including ops without a proto and unresolved ones."""
-        return {*self._ops, *self._without, *(remark_record["name"] for remark_record in self._remarks.values())}
-
-    def without(self) -> tuple[str, ...]:
-        """Return the names of the ops that only registrations without a maker have."""
-        return tuple(sorted(self._without.keys() - self._ops.keys()))
-
-    def remarks(self) -> Iterable[RemarkRecord]:
-        """Return the remarks on unresolved declarations; `merge` adds the clashes."""
-        return self._remarks.values()
-
-    def histories(self) -> dict[str, History]:
-        """Return the op versions of each op."""
-        return dict(sorted(self._histories.items()))
-
-    def merge(self) -> dict[str, LocatedOp]:
-        """Return the ops by name; further forms of an op get the name `NAME [BUILD]`."""
-        ops: dict[str, LocatedOp] = {}
-        for name in sorted(self._ops):
-            forms = self._ops[name]
-            # The plain name goes to the form of the first released build, the CPU's if it has one.
-            if len(forms) > 1:
-                forms = sorted(forms, key=lambda declared_form: min(map(_build_order, declared_form[1]), default=10))
-            first, names = forms[0]
-            builds = _sort_builds(tuple(names))
-            ops[name] = first if builds == self.everywhere else _with_builds(first, builds or (NO_BUILD,))
-            known_builds = set(names)
-            for form_op, names in forms[1:]:
-                if known_builds.intersection(names):
-                    self._clash(name, first, form_op)
-                    continue
-                known_builds |= set(names)
-                for build in dict.fromkeys(names or (NO_BUILD,)):
-                    ops[build_variant(name, build)] = _with_builds(form_op, (build,))
-        return ops
-
-    def _clash(self, name: str, first: LocatedOp, second: LocatedOp) -> None:
-        """Add a remark on an op that one build declares twice, differently."""
-        (first_file, _, _), (second_file, line, _) = first[1]["op"], second[1]["op"]
-        error = UnresolvedError(f"it is declared differently in {first_file} and {second_file}, for the same build")
-        self._add_remark(unresolved(name, error, second_file, line or 1, ""))
-
-
-def _with_builds(op: LocatedOp, builds: tuple[str, ...]) -> LocatedOp:
-    """Return an op that only these builds have."""
-    record, places = op
-    return {**record, "builds": builds}, places
