@@ -7,6 +7,7 @@ and op versions are added. The faults of all entries are collected at the end, w
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from opspec_lint.cpp.enums import enumerators
 from opspec_lint.cpp.expressions import NoNames
@@ -16,22 +17,8 @@ from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.extract.declarations import empty_file_declarations, remark, unresolved
 from opspec_lint.frameworks.paddle.extract.yaml import generator
 from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry, parse_document, parse_entries
-from opspec_lint.frameworks.paddle.extract.yaml.faults import (
-    compat_faults,
-    duplicate_entries,
-    entry_faults,
-    missing_ops,
-    quoted_identifiers,
-    unread_keys,
-    version_faults,
-)
-from opspec_lint.frameworks.paddle.extract.yaml.names import (
-    UNNAMED_FILES,
-    OpIndex,
-    declared_arguments,
-    read_aliases,
-    without_underscore,
-)
+from opspec_lint.frameworks.paddle.extract.yaml.fault_search import FaultSearch
+from opspec_lint.frameworks.paddle.extract.yaml.names import UNNAMED_FILES, read_aliases
 from opspec_lint.frameworks.paddle.extract.yaml.op_versions import read_history
 from opspec_lint.frameworks.paddle.extract.yaml.ops import Enums, YamlSource, entry_name, makes_op, read_declarations
 from opspec_lint.kit.bounded_cache import BoundedCache
@@ -48,7 +35,6 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.fluid.protos import Protos
     from opspec_lint.frameworks.paddle.extract.yaml.faults import EntryFault
     from opspec_lint.frameworks.paddle.extract.yaml.generator import Generator, GeneratorCall
-    from opspec_lint.frameworks.paddle.extract.yaml.names import Arguments
     from opspec_lint.spec.records import LocatedOp, RemarkRecord
 
     class YamlDeclarations(TypedDict):
@@ -73,11 +59,8 @@ _ENUM_FILES = {
     "DataLayout": ("paddle/common/layout.h", "paddle/phi/common/layout.h"),
     "AllocationType": ("paddle/phi/common/place.h",),
 }
-_ENTRY_READERS = ("parse_utils.py", "generate_op.py", "operator_utils.c.j2")
-"""The parts of the generator that read the entries of ops, of op_compat.yaml and of op_version.yaml."""
-_DECLARED, _FAULTLESS = BoundedCache(), BoundedCache()
-"""The declarations of entries, and the entries without a fault, by their text: the next revision has nearly the same.
-"""
+_DECLARED = BoundedCache()
+"""The declarations of entries, by all that they depend on: the next revision has nearly the same."""
 _BACKWARD = pattern(r"^- backward_(?:op|api)\s*:\s*(\w+)", "m")
 
 
@@ -141,7 +124,7 @@ class _TreeReader:
             why = UnresolvedError("the calls of the YAML generator cannot be evaluated")
             self._declared["remarks"].append(unresolved(build_generator.cmake, why, build_generator.cmake, 1, ""))
         result = self._result
-        result["misspelt"], result["faults"] = self._faults()
+        result["misspelt"], result["faults"] = self._find_faults()
         result["dropped"] = list(self._unmatched_versions())
         result["fingerprint"] = generator.fingerprint(build_generator)
         result["cmake"] = build_generator.cmake
@@ -153,45 +136,54 @@ class _TreeReader:
         An op has up to three names: the one of its entry (`relu_`), the plain one (`relu`) that op_compat.yaml and the
         lists of excluded ops contain, and the name in programs (`sparse_relu`, or what op_compat.yaml states).
         """
-        rules = self._generator.rules
         text = self._files.raw(step.ops)
         if text is None:
             raise UnresolvedError("the file that the build names does not exist", self._generator.cmake, 1)
         source = YamlSource(step.ops, text)
         compat = self._compat_entries(step)
         excluded = self._excluded_ops(step)
+        prefix = "sparse_" if step.sparse else ""
         program_names: dict[str, str] = {}
-        strips = rules.strips_sparse if step.sparse else rules.strips
         for entry in self._entries(step.ops):
-            written = entry_name(entry)
-            if not written:
-                raise UnresolvedError("an entry without its name", step.ops, entry.line)
-            plain = written[:-1] if written.endswith("_") and strips else written
+            plain = self._plain_name(entry, step)
             # generate_sparse_op.py adds the prefix to the name of every op.
-            key = f"sparse_{plain}" if step.sparse else plain
+            name = f"{prefix}{plain}"
             if plain in excluded:
                 continue
-            if not makes_op(entry):
-                self._declared["without"].append(key)
-                continue
-            compat_entry = compat.get(plain)
-            op = _program_name(compat_entry, key)
-            if rules.strips_compat and op.endswith("_"):
-                op = op[:-1]
-            program_names[plain] = op
-            if compat_entry is not None and step.compat is not None:
-                self._result["aliases"][op] = read_aliases(compat_entry, self._sources[step.compat])
-            try:
-                self._declared["ops"].append((op, self._located_op(entry, compat_entry, source, op)))
-            except UnresolvedError as error:
-                text = repr((entry, compat_entry))
-                self._declared["remarks"].append(unresolved(op, error, step.ops, entry.line, text))
+            if makes_op(entry):
+                program_names[plain] = self._add_op(entry, compat.get(plain), source, name, step)
+            else:
+                self._declared["without"].append(name)
         if step.versions and not step.sparse:
             self._add_versions(step.versions, program_names)
         backward = self._files.raw(step.backward) if step.backward else None
-        prefix = "sparse_" if step.sparse else ""
         # Gradients have no OpProto: they are counted as ops without a maker, and not missed.
         self._declared["without"] += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
+
+    def _plain_name(self, entry: YamlEntry, step: GeneratorCall) -> str:
+        """Return the plain name of an entry, `relu` for `relu_`; UnresolvedError for an entry without a name."""
+        rules = self._generator.rules
+        written = entry_name(entry)
+        if not written:
+            raise UnresolvedError("an entry without its name", step.ops, entry.line)
+        strips = rules.strips_sparse if step.sparse else rules.strips
+        return written[:-1] if written.endswith("_") and strips else written
+
+    def _add_op(
+        self, entry: YamlEntry, compat_entry: YamlEntry | None, source: YamlSource, name: str, step: GeneratorCall
+    ) -> str:
+        """Add the op of an entry, or a remark if it cannot be evaluated; return its name in programs."""
+        op = _program_name(compat_entry, name)
+        if self._generator.rules.strips_compat and op.endswith("_"):
+            op = op[:-1]
+        if compat_entry is not None and step.compat is not None:
+            self._result["aliases"][op] = read_aliases(compat_entry, self._sources[step.compat])
+        try:
+            self._declared["ops"].append((op, self._located_op(entry, compat_entry, source, op)))
+        except UnresolvedError as error:
+            text = repr((entry, compat_entry))
+            self._declared["remarks"].append(unresolved(op, error, step.ops, entry.line, text))
+        return op
 
     def _located_op(self, entry: YamlEntry, compat_entry: YamlEntry | None, source: YamlSource, op: str) -> LocatedOp:
         """Return the op that an entry declares, cached by its text and place.
@@ -223,57 +215,18 @@ class _TreeReader:
                 if name not in self._versioned_names:
                     yield remark("op_version_dropped", name, name, (path, entry.line, None))
 
-    def _faults(self) -> tuple[list[RemarkRecord], list[EntryFault]]:
+    def _find_faults(self) -> tuple[list[RemarkRecord], list[EntryFault]]:
         """Return remarks on unread keys of op_compat.yaml, and the faults of all entries."""
-        unread_remarks: list[RemarkRecord] = []
-        faults: list[EntryFault] = []
-        steps = self._generator.steps
-        quoted_by_script = {
-            path.rpartition("/")[2]: quoted_identifiers(text) for path, text in self._generator.parts.items()
-        }
-        parser, merger, template = (quoted_by_script.get(name, frozenset()) for name in _ENTRY_READERS)
-        compats = dict.fromkeys(step.compat for step in steps if step.compat and not step.sparse)
-        ops_with_signature = {
-            without_underscore(str(name))
-            for path in compats
-            for entry in self._entries_by_path.get(path, ())
-            for name in entry.get("manual_signature") or ()
-        }
-        sparse = {path for step in steps if step.sparse for path in (step.ops, step.backward)}
-        names = OpIndex(
-            ("sparse_" if path in sparse else "", self._files.raw(path) or "")
-            for path in (*self._generator.entries, *UNNAMED_FILES)
-        )
-        forward: dict[str, Arguments] = {}
         for path in self._generator.entries:
-            makes_ops = any(step.ops == path and not step.sparse for step in steps)
-            for entry in self._readable_entries(path):
-                faults += _cached_entry_faults(entry, self._sources[path], names, parser, ops_with_signature)
-                declared = declared_arguments(entry)
-                if declared is not None and makes_ops:
-                    forward[without_underscore(entry_name(entry))] = declared
-        for path in compats:
-            for entry in self._entries_by_path.get(path, ()):
-                unread_remarks += unread_keys(entry, self._sources[path], merger)
-                faults += compat_faults(entry, self._sources[path], names, forward)
-        versions = dict.fromkeys(step.versions for step in steps if step.versions and not step.sparse)
-        for path in versions:
-            for entry in self._entries_by_path.get(path, ()):
-                faults += version_faults(entry, self._sources[path], template)
-        for path in (*self._generator.entries, *compats, *versions):
-            if path in self._sources:
-                faults += duplicate_entries(self._entries_by_path[path], self._sources[path])
-        return unread_remarks, faults
-
-    def _readable_entries(self, path: str) -> list[YamlEntry]:
-        """Return the entries of a file; none if it cannot be read, which its own call reports."""
-        try:
-            return self._entries(path)
-        except UnresolvedError:
-            return []
+            # A file that cannot be read is reported by the call that names it.
+            with suppress(UnresolvedError):
+                self._entries(path)
+        op_texts = ((path, self._files.raw(path) or "") for path in (*self._generator.entries, *UNNAMED_FILES))
+        search = FaultSearch(self._generator, self._entries_by_path, self._sources, op_texts)
+        return list(search.unread_keys()), list(search.faults())
 
     def _add_versions(self, path: str, program_names: dict[str, str]) -> None:
-        """Add the op versions of a file to the ops of a call, which `named` maps to programs."""
+        """Add the op versions of a file to the ops of a call, whose names in programs are given."""
         for entry in self._entries(path):
             name = entry_name(entry)
             if name in program_names:
@@ -345,16 +298,3 @@ def _program_name(compat_entry: YamlEntry | None, name: str) -> str:
     parts = entry_name(compat_entry).split("(")
     fluid = parts[1].split(")")[0].strip() if len(parts) > 1 else name
     return fluid or name
-
-
-def _cached_entry_faults(
-    entry: YamlEntry, source: YamlSource, names: OpIndex, quoted: frozenset[str], signed: set[str]
-) -> list[EntryFault]:
-    """Return the faults of an entry; once it had none, only look for missing ops, which depend on others."""
-    key = entry.text, quoted, without_underscore(entry_name(entry)) in signed
-    if key in _FAULTLESS:
-        return list(missing_ops(entry, source, names))
-    faults = list(entry_faults(entry, source, names, quoted, signed))
-    if not faults or len(faults) == len(list(missing_ops(entry, source, names))):
-        _FAULTLESS[key] = True
-    return faults
