@@ -174,7 +174,7 @@ class Extractor:
         return outcome
 
     def _load_or_make_with_remarks(self, name: str, make: Callable[[], tuple[_T, list[RemarkRecord]]]) -> _T:
-        """Return the result of a part of the whole tree, whose remarks join those of the tree."""
+        """Return the result of a part of the whole tree, and add its remarks to the remarks of the tree."""
         result: _T
         result, remarks = self._load_or_make(name, (), make)
         self._remarks += remarks

@@ -33,7 +33,7 @@ def _sort_builds(builds: tuple[str, ...]) -> tuple[str, ...]:
 class MergedBuilds:
     """The ops of all files, each form of an op with the builds that declare it.
 
-    `everywhere` are the names of all builds that are looked at: an op that all of them have names none.
+    `everywhere` are the names of all builds that are looked at: an op that every build has names no builds.
     """
 
     def __init__(self, everywhere: tuple[str, ...]) -> None:
