@@ -28,7 +28,7 @@ MESSAGE_LENGTH = 160
 
 def main(python: str, output: str) -> None:
     chance = random.Random(2024)  # noqa: S311
-    ops = [op_defs.write(op) for op in runtime.extract(python, Reading(environment=os.environ)).ops.values()]
+    ops = [op_defs.write(op) for op in runtime.SOURCE.spec(python, Reading(environment=os.environ)).ops.values()]
     old = chance.sample([op for op in ops if op.ByteSize() < 300], PAIRS)
     new = [message("OpDef").FromString(op.SerializeToString()) for op in old]
     for op in new:

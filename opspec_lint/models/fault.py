@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.spec.fact import Fact
+from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.fact import Effect, Kind
     from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Op
 
 EFFECTS: tuple[Effect, ...] = ("loads", "changed", "cannot_tell", "fails_at_run", "refused")
 """The effects of faults, from the mildest to the worst."""
@@ -89,3 +91,27 @@ def not_followed(path: str, problem: str) -> Fact:
 def unreadable(path: str, problem: str, remedy: str) -> Fact:
     """Return a fault for a path that is no model, or cannot be read."""
     return model_fault("model_unreadable", path, "refused", problem=problem, remedy=remedy)
+
+
+def input_count_fault(op: Op, given: int) -> Fact | None:
+    """Return the fault of a node whose op takes another number of inputs, None if it may take as many."""
+    if any(argument.duplicable is UNKNOWN or argument.dispensable is UNKNOWN for argument in op.inputs):
+        return None
+    least = sum(not argument.dispensable for argument in op.inputs)
+    most = None if any(argument.duplicable for argument in op.inputs) else len(op.inputs)
+    if given >= least and (most is None or given <= most):
+        return None
+    expected = f"at least {least}" if most is None else str(least) if least == most else f"{least} to {most}"
+    return op_fault("model_input_count", op.name, "refused", "input_count", expected=expected, given=given)
+
+
+def attr_value_fault(op: str, name: str, value: object, problem: str) -> Fact:
+    """Return the fault of an attr of a node with a value that the release refuses; `problem` completes "VALUE ..."."""
+    facts = {"value": repr(value), "problem": problem}
+    return op_fault("model_attr_value", op, "refused", "attr_value", kind="attr", name=name, **facts)
+
+
+def attr_ignored_fault(op: str, name: str, value: object, default: object) -> Fact:
+    """Return the fault of an attr of a node that the release ignores, as if the node had the default of the saver."""
+    facts = {"value": repr(value), "default": default}
+    return op_fault("model_attr_ignored", op, "changed", kind="attr", name=name, **facts)

@@ -1,7 +1,8 @@
 """Queries of an installed framework, in a process of the interpreter that has it.
 
 An old framework needs an old Python, so the interpreter may differ from ours. It runs a probe: a source text that needs
-only the standard library, followed by `_probe_main`, which writes the answer to a file.
+only the standard library. The text of `probe_tools` comes first, and last `_probe_main`, which writes the answer to a
+file.
 """
 
 from __future__ import annotations
@@ -56,8 +57,9 @@ def run_query(query: Query, argument: str, environment: Mapping[str, str]) -> di
         environment=environment,
     )
     limits = Limits(seconds=TIMEOUT)
-    own, main = read_probe(query.source, "_runtime_probe.py"), read_probe(__file__, "_probe_main.py")
-    ended = run(interpreter, f"{query.needed}{own}\n{main}", limits)
+    tools, main = (read_probe(__file__, name) for name in ("probe_tools.py", "_probe_main.py"))
+    own = read_probe(query.source, "_runtime_probe.py")
+    ended = run(interpreter, f"{tools}\n{query.needed}\n{own}\n{main}", limits)
     answer = _decode(ended.answer)
     if not _is_answer(answer, query):
         raise _failure(query, interpreter, ended, limits)

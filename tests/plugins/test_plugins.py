@@ -438,7 +438,7 @@ def blocks_of_page(language):
 
 
 def test_the_examples_of_the_page_run(site, tmp_path):
-    rule, reporter = blocks_of_page("python")
+    rule, reporter, _, _ = blocks_of_page("python")
     (settings,) = blocks_of_page("toml")
     install(
         site, "r", {"rules": ("r", "acme_rules")}, {"acme_rules/__init__.py": "", "acme_rules/op_removed_acme.py": rule}
@@ -453,6 +453,57 @@ def test_the_examples_of_the_page_run(site, tmp_path):
     ran = opspec(site, *options, "--format", "counts", cwd=tmp_path)
     assert (ran.returncode, ran.stdout) == (1, "error: 2\n")
     assert "the registry still lists 'acme.a'" in opspec(site, *options, cwd=tmp_path).stdout
+
+
+def install_source_of_mill(site, probe, texts):
+    common = {
+        "opspec_mill/__init__.py": "",
+        "opspec_mill/framework.py": (
+            '"""Mill."""\nfrom opspec_lint.spec.fields import Framework\nFRAMEWORK = Framework(title="Mill")\n'
+        ),
+        "opspec_mill/sources/__init__.py": "",
+        "opspec_mill/sources/runtime.py": blocks_of_page("python")[2],
+        "opspec_mill/sources/_runtime_probe.py": probe,
+    }
+    install(site, "opspec-mill", {"frameworks": ("mill", "opspec_mill")}, {**common, **texts})
+
+
+@pytest.mark.parametrize(
+    ("op", "outcome"),
+    [
+        ("Op(2)", (0, [{"name": "0"}, {"name": "1"}])),
+        ("Op(0)", (0, None)),
+        ("Op('x')", "TypeError"),
+        ("Op(1), 'a b': Op(1.0)", "TypeError"),
+    ],
+)
+def test_the_example_of_an_installed_framework_runs(site, tmp_path, op, outcome):
+    mill = (
+        "from collections import namedtuple\n__version__ = '1.0'\nOp = namedtuple('Op', 'arity')\n"
+        f"OPS = {{'concat': {op}}}\n"
+    )
+    install_source_of_mill(site, blocks_of_page("python")[3], {"mill.py": mill})
+    (tmp_path / "python").write_text(f'#!/bin/sh\nPYTHONPATH={site} exec {sys.executable} "$@"\n', encoding="utf-8")
+    (tmp_path / "python").chmod(0o755)
+    ran = opspec(site, "extract", f"mill-runtime:{tmp_path / 'python'}")
+    if isinstance(outcome, str):
+        assert (ran.returncode, outcome in ran.stderr) == (3, True), ran.stderr
+    else:
+        spec = json.loads(ran.stdout)
+        assert (ran.returncode, spec["ops"]["concat"].get("inputs")) == outcome
+        assert spec["provenance"] == {"framework": "mill", "version": "1.0", "made_by": "mill-runtime"}
+
+
+def test_a_probe_whose_answer_is_no_spec_is_named(site):
+    probe = (
+        "def probe():\n"
+        "    ops = {'concat': {'inputs': [{'nome': 'x'}]}}\n"
+        "    return {'version': '1', 'binding': 'name', 'loading': {}, 'knows': {}, 'ops': ops}\n"
+    )
+    install_source_of_mill(site, probe, {})
+    ran = opspec(site, "extract", "mill-runtime")
+    assert ran.returncode == 3
+    assert "mill-runtime: ops.concat.inputs[0]" in ran.stderr
 
 
 def test_differences_that_no_rule_reports_are_no_equality(site, tmp_path):
@@ -470,6 +521,7 @@ def test_the_example_imports_only_what_a_plugin_may():
     page = (paths.TOP / "docs" / "reference" / "plugins.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(opspec_lint[\w.]*)` \| (.*) \|$", page, re.MULTILINE)
     listed = {(module, name) for module, names in rows for name in re.findall(r"`(\w+)`", names)}
+    listed |= {tuple(module.rsplit(".", 1)) for module, _ in rows if "." in module}
     files = sorted((paths.TOP / "examples").rglob("*.py"))
     nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
     imported = [

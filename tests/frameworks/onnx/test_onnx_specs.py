@@ -88,7 +88,7 @@ def interpreter(folder, naming):
 
 @pytest.mark.parametrize("naming", [OLDER, NEWER])
 def test_an_interpreter_is_asked_for_its_schemas(tmp_path, naming):
-    spec = runtime.extract(interpreter(tmp_path, naming), Reading(caches=False))
+    spec = runtime.SOURCE.spec(interpreter(tmp_path, naming), Reading(caches=False))
     assert (spec.provenance.version, spec.binding) == ("9.8.7", "opset")
     assert spec.loading == {"ir_version": 3, "opsets": {"ai.onnx": 9, "ai.onnx.ml": 1}}
     op = spec.ops["Sum@8"]
@@ -111,7 +111,7 @@ def test_an_interpreter_is_asked_for_its_schemas(tmp_path, naming):
 @pytest.mark.wheel
 @pytest.mark.parametrize("release", ["1.23.2"])
 def test_an_included_spec_is_what_the_wheel_states(release):
-    spec = runtime.extract(python_with("onnx", release), Reading(caches=False))
+    spec = runtime.SOURCE.spec(python_with("onnx", release), Reading(caches=False))
     assert spec.provenance.version == release
     assert canonical.dumps(spec) == text_as_extracted(f"onnx-{release}")
 

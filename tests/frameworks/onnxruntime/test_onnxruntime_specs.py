@@ -74,7 +74,7 @@ def interpreter(folder):
 
 
 def test_a_runtime_is_queried_and_tried(tmp_path):
-    spec = runtime.extract(interpreter(tmp_path), Reading(caches=False))
+    spec = runtime.SOURCE.spec(interpreter(tmp_path), Reading(caches=False))
     assert (spec.provenance.framework, spec.provenance.version) == ("onnxruntime", "9.8.7")
     assert spec.loading == {"ir_version": 9, "opsets": {"ai.onnx": 17, "ml": 2}}
     runs = {name: op.get("kernels").get("CPUExecutionProvider", ()) for name, op in spec.ops.items()}
@@ -94,7 +94,7 @@ def test_an_interpreter_without_a_runtime_is_an_error(tmp_path):
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
     python.chmod(0o755)
     with pytest.raises(InputError, match="onnxruntime"):
-        runtime.extract(str(python), Reading(caches=False))
+        runtime.SOURCE.spec(str(python), Reading(caches=False))
 
 
 def kernels(types, arguments=("T",), first=1, last=None):

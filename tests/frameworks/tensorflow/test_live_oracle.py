@@ -35,7 +35,7 @@ pytestmark = [
 def test_no_verdict_differs_on_random_changes_of_all_ops(version, tmp_path):
     python = python_with("tensorflow", version)
     driver = compiled.build(python, tmp_path)
-    extracted = runtime.extract(python, Reading(environment=os.environ)).ops
+    extracted = runtime.SOURCE.spec(python, Reading(environment=os.environ)).ops
     ops = [op_defs.write(op) for op in extracted.values()]
     wrong = [text for seed in range(ROUNDS) for text in wrong_verdicts(driver, ops, random.Random(seed))]  # noqa: S311
     assert not wrong, "\n".join([f"{len(wrong)} disagreements", *wrong[:20]])

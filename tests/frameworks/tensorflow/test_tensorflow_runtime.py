@@ -64,13 +64,13 @@ def package(tmp_path, monkeypatch):
 
 def failure(argument=sys.executable):
     with pytest.raises(InputError) as caught:
-        runtime.extract(argument, Reading(environment=os.environ))
+        runtime.SOURCE.spec(argument, Reading(environment=os.environ))
     return caught.value
 
 
 @pytest.mark.usefixtures("package")
 def test_what_it_states_of_itself():
-    spec = runtime.extract(sys.executable, Reading(environment=os.environ))
+    spec = runtime.SOURCE.spec(sys.executable, Reading(environment=os.environ))
     assert list(spec.ops) == ["F"]
     assert spec.binding == "signature"
     assert (spec.provenance.framework, spec.provenance.version) == ("tensorflow", "2.99.0")
@@ -97,14 +97,14 @@ def test_the_kernels_for_the_cpu(package):
     (package / "python" / "framework").mkdir()
     (package / "python" / "framework" / "__init__.py").touch()
     (package / "python" / "framework" / "kernels.py").write_text(KERNELS)
-    spec = runtime.extract(sys.executable, Reading(environment=os.environ))
+    spec = runtime.SOURCE.spec(sys.executable, Reading(environment=os.environ))
     assert spec.ops["F"].get("cpu_kernels") == {"T": ("double", "float")}
     assert op_lists.dump(spec) == b"\n\x03\n\x01F"
 
 
 @pytest.mark.usefixtures("package")
 def test_without_a_list_of_kernels_they_are_unknown():
-    spec = runtime.extract(sys.executable, Reading(environment=os.environ))
+    spec = runtime.SOURCE.spec(sys.executable, Reading(environment=os.environ))
     assert spec.ops["F"].get("cpu_kernels") is UNKNOWN
 
 
@@ -140,7 +140,7 @@ def test_a_header_of_another_version_states_no_day(package):
     (package / "include/tensorflow/core/public/version.h").write_text(
         "#define TF_GRAPH_DEF_VERSION 8 // Updated: 2031/4/5\n"
     )
-    assert runtime.extract(sys.executable, Reading(environment=os.environ)).graph_versions.producer_since is None
+    assert runtime.SOURCE.spec(sys.executable, Reading(environment=os.environ)).graph_versions.producer_since is None
 
 
 def test_no_tensorflow(tmp_path, monkeypatch):
@@ -201,7 +201,7 @@ def test_the_probe_needs_the_standard_library_only():
 @pytest.mark.wheel
 @pytest.mark.parametrize("version", compiled.RELEASES)
 def test_a_real_wheel_is_the_released_spec(version):
-    spec = runtime.extract(python_with("tensorflow", version), Reading(environment=os.environ))
+    spec = runtime.SOURCE.spec(python_with("tensorflow", version), Reading(environment=os.environ))
     released = SPECS / f"tensorflow-{version}.json"
     assert canonical.dumps(spec) == text_as_extracted(f"tensorflow-{version}")
     assert op_lists.dump(recognise.read(str(released)).spec) == op_lists.dump(spec)

@@ -132,7 +132,7 @@ def package(tmp_path, monkeypatch):
 
 
 def extract(python=""):
-    return runtime.extract(python, Reading(environment=dict(os.environ)))
+    return runtime.SOURCE.spec(python, Reading(environment=dict(os.environ)))
 
 
 @pytest.mark.usefixtures("package")

@@ -8,8 +8,7 @@ runtime also runs an op without a kernel, by a function body (which may depend o
 No binding lists these, so each op is tried in a model of one node with the types for which it has no kernel.
 """
 
-# ruff: noqa: TC004 - at run time, the text of `_writing` is in front of this one
-import os
+# ruff: noqa: TC004 - at run time, the texts of `probe_tools` and `_writing` are in front of this one
 from importlib import import_module
 from itertools import product
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
         node_field,
         value_info_field,
     )
+    from opspec_lint.sources.probe_tools import in_children
 
 MAX_VERSION = 100
 """The highest version that is tried."""
@@ -147,8 +147,7 @@ def highest_opset(load: "Any", domain: str) -> int:
 def find_fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[str, Any]]") -> "list[Any]":
     """Return pairs of a schema's index and types by variable that the op runs with although it has no kernel.
 
-    Some models crash older runtimes. So a child process tries the models; one that crashes it counts as refused, and
-    the next child continues behind it.
+    Some models crash older runtimes; one that does counts as refused.
     """
     models = [
         (place, types)
@@ -156,38 +155,13 @@ def find_fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[
         for types in type_combinations(schema)
         if not schema["domain"].startswith(INTERNAL) and not has_kernel(schema, types, kernels)
     ]
-    ways = [(pair, is_full) for pair in models for is_full in (False, True)]
-    outcomes = []  # type: list[bool]
-    while len(outcomes) < len(ways):
-        left = ways[len(outcomes) :]
-        outcomes += try_models(load, [node_model(schemas[place], types, is_full) for (place, types), is_full in left])
+
+    def runs(way: "tuple[tuple[int, dict[str, str]], bool]") -> bool:
+        (place, types), is_full = way
+        return is_taken(load(node_model(schemas[place], types, is_full)))
+
+    outcomes = in_children(runs, [(pair, is_full) for pair in models for is_full in (False, True)])
     return [pair for at, pair in enumerate(models) if any(outcomes[2 * at : 2 * at + 2])]
-
-
-def try_models(load: "Any", models: "list[bytes]") -> "list[bool]":
-    """Return True for each model that runs, up to the first that crashes the process, which counts as False."""
-    # Windows has no fork: there a crash ends the probe.
-    if not hasattr(os, "fork"):
-        return [is_taken(load(data)) for data in models]
-    read, write = os.pipe()
-    child = os.fork()
-    if not child:
-        discard_output()
-        for data in models:
-            os.write(write, b"1" if is_taken(load(data)) else b"0")
-        os._exit(0)
-    os.close(write)
-    with open(read, "rb") as stream:
-        outcomes = [byte == ord("1") for byte in stream.read()]
-    os.waitpid(child, 0)
-    return outcomes if len(outcomes) == len(models) else [*outcomes, False]
-
-
-def discard_output() -> None:
-    """Redirect the output of this process to nowhere, because a crash prints messages."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
 
 
 def is_taken(refusal: str) -> bool:

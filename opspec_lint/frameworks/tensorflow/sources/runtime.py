@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.source import Source
+from opspec_lint.sources.runtime_source import runtime_source
 from opspec_lint.spec.model import GraphVersions, Provenance
 
 TYPE_CHECKING = False
@@ -11,50 +10,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Op, Spec
 
-SCHEME = "tensorflow-runtime"
-
-_ANSWER = {
-    "version": (str,),
-    "commit": (str, type(None)),
-    "graph_versions": (dict,),
-    "op_list": (str,),
-    "kernels": (list, type(None)),
-}
 _NUMBERS = ("producer", "min_consumer", "min_producer")
 
 
-def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of the TensorFlow in the interpreter `argument`; "" is the interpreter of this program."""
+def spec_of(answer: dict[str, Any], file: str) -> Spec:
+    """Return the spec of the answer of the probe."""
     import base64
 
     from opspec_lint.frameworks.tensorflow.extract import op_lists
-    from opspec_lint.sources.interpreter import Query, run_query
 
-    file = f"{SCHEME}:{argument}" if argument else SCHEME
-    query = Query(
-        scheme=SCHEME, title="TensorFlow", name="tensorflow", requirement="tensorflow", source=__file__, answer=_ANSWER
-    )
-    answer = run_query(query, argument, reading.environment)
-    try:
-        data = base64.b64decode(answer["op_list"], validate=True)
-    except ValueError:
-        raise _malformed(file) from None
     provenance = Provenance(
-        framework=op_lists.FRAMEWORK, version=answer["version"], commit=answer["commit"], made_by=SCHEME
+        framework=op_lists.FRAMEWORK, version=answer["version"], commit=answer["commit"], made_by="tensorflow-runtime"
     )
-    versions = _graph_versions(answer["graph_versions"], file)
-    oplist = op_lists.from_bytes(data, file)
+    versions = _graph_versions(answer["graph_versions"])
+    oplist = op_lists.from_bytes(base64.b64decode(answer["op_list"], validate=True), file)
     oplist.op.sort(key=lambda op: op.name)  # TF_GetAllOpList has the order of a hash table
     spec = op_lists.spec_of(oplist, file).replace(provenance=provenance, graph_versions=versions)
-    if answer["kernels"] is None:
-        return spec
-    try:
-        return spec.replace(ops=_with_kernels(spec.ops, answer["kernels"]))
-    except (AttributeError, KeyError, TypeError, ValueError):
-        raise _malformed(file) from None
+    return spec if answer["kernels"] is None else spec.replace(ops=_with_kernels(spec.ops, answer["kernels"]))
 
 
 def _with_kernels(ops: Mapping[str, Op], kernels: list[tuple[str, dict[str, list[int]]]]) -> Mapping[str, Op]:
@@ -74,20 +48,30 @@ def _with_kernels(ops: Mapping[str, Op], kernels: list[tuple[str, dict[str, list
     }
 
 
-def _graph_versions(answer: dict[str, Any], file: str) -> GraphVersions:
-    """Check and convert the graph versions in the answer of the probe."""
+def _graph_versions(answer: dict[str, Any]) -> GraphVersions:
+    """Check and convert the graph versions in the answer of the probe.
+
+    Raises:
+        TypeError: a version is no number, or the day no text.
+    """
     day = answer.get("producer_since")
     if not all(type(answer.get(field)) is int for field in _NUMBERS) or not isinstance(day, (str, type(None))):
-        raise _malformed(file)
+        raise TypeError("the graph versions are malformed")
     return GraphVersions(**{field: answer[field] for field in _NUMBERS}, producer_since=day)
 
 
-def _malformed(file: str) -> InputError:
-    return InputError(file, "returned malformed data", advice="name an interpreter with an unmodified TensorFlow")
-
-
-SOURCE = Source(
-    summary="the TensorFlow installed here, or that of another interpreter: tensorflow-runtime:PYTHON",
-    extract=extract,
-    runs_code=True,
+SOURCE = runtime_source(
+    "tensorflow",
+    title="TensorFlow",
+    package="tensorflow",
+    requirement="tensorflow",
+    file=__file__,
+    answer={
+        "version": (str,),
+        "commit": (str, type(None)),
+        "graph_versions": (dict,),
+        "op_list": (str,),
+        "kernels": (list, type(None)),
+    },
+    spec_of=spec_of,
 )

@@ -10,6 +10,7 @@ A custom op is looked up by its name, and refused once its node is prepared. The
 runtime's library: every string that can be a name is tried, at 10,000 a second.
 """
 
+# ruff: noqa: TC004 - at run time, the text of `probe_tools` is in front of this one
 import os
 import re
 import struct
@@ -20,6 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    from opspec_lint.sources.probe_tools import in_children
 
 PACKAGES = ("ai_edge_litert", "tflite_runtime", "tensorflow")
 MOST_OPS = 1000
@@ -162,30 +165,9 @@ def custom_ranges(names: "list[str]", is_resolved: "Callable[[str, int], bool]")
 
 
 def resolved(ops: "list[tuple[str, int]]", is_resolved: "Callable[[str, int], bool]") -> "list[tuple[str, int]]":
-    """Return the custom ops that are resolved. They are tried in a child, as a kernel may end the process.
-
-    A kernel that does so exists, so the op is resolved; another child goes on behind it.
-    """
-    names = []
-    while ops:
-        reader, writer = os.pipe()
-        child = os.fork()
-        if not child:
-            for stream in (1, 2):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-            for op in ops:
-                os.write(writer, b"1" if is_resolved(*op) else b"0")
-            # sys.exit() would run the exit handlers of the runtime, and flush buffers that the parent has as well.
-            os._exit(0)
-        # The pipe ends for the reader only when no process holds its write end.
-        os.close(writer)
-        with open(reader, "rb") as pipe:
-            answers = pipe.read()
-        os.waitpid(child, 0)
-        names += [op for op, answer in zip(ops, answers) if answer == ord("1")]  # noqa: B905 - Python 3.6
-        names += ops[len(answers) : len(answers) + 1]
-        ops = ops[len(answers) + 1 :]
-    return names
+    """Return the custom ops that are resolved: a kernel that ends the process exists, so its op is resolved."""
+    answers = in_children(lambda op: is_resolved(*op), ops)
+    return [op for op, answer in zip(ops, answers) if answer is not False]  # noqa: B905 - Python 3.6
 
 
 def takes_type(module: "Any", number: int) -> bool:

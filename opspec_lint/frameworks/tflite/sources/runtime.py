@@ -8,54 +8,27 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.saved import codes
 from opspec_lint.frameworks.tflite.saved.codes import TENSOR_TYPES
-from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.source import Source
+from opspec_lint.sources.runtime_source import runtime_source
 from opspec_lint.spec.model import Op, Provenance, Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.sources.reading import Reading
 
-SCHEME = "tflite-runtime"
-
-_ANSWER = {
-    "version": (str, type(None)),
-    "package": (str,),
-    "ops": (dict,),
-    "reference": (dict, type(None)),
-    "types": (list,),
-}
-
-
-def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of the TFLite runtime of the interpreter `argument`; "" is the one that runs this program.
+def spec_of(answer: dict[str, Any], file: str) -> Spec:
+    """Return the spec of the answer of the probe.
 
     Raises:
-        InputError: the interpreter does not run, or has no working runtime.
+        ValueError: the runtime has no ops, or their versions are no ranges.
     """
-    from opspec_lint.sources.interpreter import Query, run_query
-
-    file = f"{SCHEME}:{argument}" if argument else SCHEME
-    query = Query(
-        scheme=SCHEME,
-        title="TFLite runtime",
-        name="tensorflow",
-        requirement="ai-edge-litert",
-        source=__file__,
-        answer=_ANSWER,
-    )
-    answer = run_query(query, argument, reading.environment)
     ranges = {"": answer["ops"], "reference_": answer["reference"] or {}}
     if not answer["ops"] or not all(_is_range(value) for ops in ranges.values() for value in ops.values()):
-        raise InputError(
-            file, "returned malformed data", advice="name an interpreter with an unmodified TFLite runtime"
-        )
+        raise ValueError("no ops, or their versions are no ranges")
     return Spec(
         file=file,
         provenance=Provenance(
-            framework="tflite", version=answer["version"], made_by=f"{SCHEME} of {answer['package']}"
+            framework="tflite", version=answer["version"], made_by=f"tflite-runtime of {answer['package']}"
         ),
         ops={
             op: Op(name=op, own=_reference_fields(op, ranges), **_version_fields(answer["ops"][op], ""))
@@ -85,8 +58,18 @@ def _reference_fields(op: str, ranges: dict[str, dict[str, list[int] | None]]) -
     return _version_fields(reference[op], "reference_") if op in reference else {}
 
 
-SOURCE = Source(
-    summary="the TFLite runtime installed here, or that of another interpreter: tflite-runtime:PYTHON",
-    extract=extract,
-    runs_code=True,
+SOURCE = runtime_source(
+    "tflite",
+    title="TFLite runtime",
+    package="tensorflow",
+    requirement="ai-edge-litert",
+    file=__file__,
+    answer={
+        "version": (str, type(None)),
+        "package": (str,),
+        "ops": (dict,),
+        "reference": (dict, type(None)),
+        "types": (list,),
+    },
+    spec_of=spec_of,
 )
