@@ -107,11 +107,11 @@ def input_count_fault(op: Op, given: int) -> Fact | None:
 
 def attr_value_fault(op: str, name: str, value: object, problem: str) -> Fact:
     """Return the fault of an attr of a node with a value that the release refuses; `problem` completes "VALUE ..."."""
-    facts = {"value": repr(value), "problem": problem}
-    return op_fault("model_attr_value", op, "refused", "attr_value", kind="attr", name=name, **facts)
+    return op_fault(
+        "model_attr_value", op, "refused", "attr_value", kind="attr", name=name, value=repr(value), problem=problem
+    )
 
 
 def attr_ignored_fault(op: str, name: str, value: object, default: object) -> Fact:
     """Return the fault of an attr of a node that the release ignores, as if the node had the default of the saver."""
-    facts = {"value": repr(value), "default": default}
-    return op_fault("model_attr_ignored", op, "changed", kind="attr", name=name, **facts)
+    return op_fault("model_attr_ignored", op, "changed", kind="attr", name=name, value=repr(value), default=default)
