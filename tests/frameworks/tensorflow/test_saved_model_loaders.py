@@ -214,6 +214,46 @@ def test_no_function_returns_a_reference(tmp_path, output, verdicts):
     assert audits[1].reason == ("signature_reference" if verdicts[1] == "refused" else None)
 
 
+RANKED = OPS + "MatMul(a: float, b: float) -> (product: float)\nRelu(x: float) -> (y: float)\n"
+
+
+# Measured with TensorFlow 2.4.4 and 2.18.1, as the signatures and nodes are here.
+@pytest.mark.parametrize(
+    ("producer", "signatures", "refused"),
+    [
+        (8, {"s": ("x", "y")}, "'o'"),  # Old is removed since graph version 9
+        (9, {"s": ("x", "y")}, None),  # refused when it is imported already
+        (8, {"s": ("o", "y")}, None),  # an input is not created again
+        (8, {"s": ("z", "y")}, "'o'"),  # what is behind an input is created
+        (8, {"s": ("x", "m")}, None),
+        (8, {"s": ("m", "r")}, None),
+        (8, {"s": ("z", "c")}, "'m'"),  # a control input is created too; its placeholder is a scalar by now
+        (8, {"s": ("x", "c")}, None),  # the placeholder is an input, and keeps its unknown shape
+        (8, {}, None),
+    ],
+)
+def test_nodes_of_a_signature_are_created_for_the_graph_version_of_the_release(tmp_path, producer, signatures, refused):
+    nodes = [
+        placeholder("x", shape=lambda attr: attr.shape.SetInParent()),
+        node("o", "Old", "x"),
+        node("z", "Relu", "o"),
+        node("y", "Relu", "z"),
+        node("m", "MatMul", "x", "x"),
+        node("r", "Relu", "m"),
+        node("c", "Relu", "x", "^m"),
+    ]
+    meta = meta_graph(graph(*nodes, producer=producer), "serve")
+    for key, (given, result) in signatures.items():
+        meta.signature_def[key].inputs["given"].name = f"{given}:0"
+        meta.signature_def[key].outputs["result"].name = f"{result}:0"
+    folder = saved_model(tmp_path, meta)
+    of_session, of_objects = (audited(folder, loader, release(ops=RANKED)) for loader in (V1, V2))
+    created = [finding.message for finding in of_objects.findings if finding.rule == "model_signature"]
+    assert [refused in message for message in created] == ([] if refused is None else [True])
+    assert of_session.verdict == ("refused" if producer == 9 else "loads")
+    assert of_objects.verdict == ("refused" if producer == 9 or refused else "loads")
+
+
 @pytest.mark.parametrize("loader", [V1, V2, META])
 @pytest.mark.parametrize(
     ("text", "of_2_8", "of_2_12"),

@@ -246,3 +246,52 @@ def test_the_included_specs_list_custom_ops(tmp_path):
         spec = references.resolve(name, Reading()).spec
         assert audited(tmp_path, custom("TFLite_Detection_PostProcess"), spec).verdict == "loads"
         assert audited(tmp_path, custom("edgetpu-custom-op"), spec).verdict == "refused"
+
+
+BATCH_MATMUL, FULLY_CONNECTED, ADD = 126, 9, 0
+OF_KERNELS = dict.fromkeys(("BATCH_MATMUL", "FULLY_CONNECTED", "ADD"), 9)
+
+
+def kernel_release(version, package="tensorflow"):
+    spec = release(version, package, types=("float32", "int32", "int8", "int16"))
+    ops = {name: Op(name=name, min_version=1, max_version=most) for name, most in OF_KERNELS.items()}
+    return spec.replace(ops={**spec.ops, **ops})
+
+
+# Measured with TensorFlow 2.10.1 to 2.21.0 and LiteRT 1.2.0 to 2.3.0.
+@pytest.mark.parametrize(
+    ("version", "package", "verdict"),
+    [
+        ("2.21.0", "tensorflow", "refused"),
+        ("2.1.2", "ai_edge_litert", "refused"),
+        ("2.2.0", "ai_edge_litert", "loads"),
+        (None, "ai_edge_litert", "loads"),
+    ],
+)
+def test_types_that_a_kernel_multiplies_in_newer_releases(tmp_path, version, package, verdict):
+    int16, spec = 7, kernel_release(version, package)
+    models = [
+        model([code(BATCH_MATMUL)], [subgraph([tensor("a", (2, 2), left), tensor("b", (2, 2), INT8)], [0, 1], (), [
+            operator(0, [0, 1])
+        ])])
+        for left in (int16, INT8)
+    ]  # fmt: skip
+    assert [audited(tmp_path, data, spec).verdict for data in models] == [verdict, "loads"]
+
+
+@pytest.mark.parametrize(
+    ("op", "details", "version", "package", "verdict"),
+    [
+        (FULLY_CONNECTED, 2, "2.19.1", "tensorflow", "cannot_tell"),
+        (FULLY_CONNECTED, 2, "2.20.0", "tensorflow", "loads"),
+        (FULLY_CONNECTED, 2, "1.2.0", "ai_edge_litert", "cannot_tell"),
+        (FULLY_CONNECTED, 2, "1.4.0", "ai_edge_litert", "loads"),
+        (FULLY_CONNECTED, 1, "2.19.1", "tensorflow", "loads"),
+        (ADD, 2, "2.3.0", "ai_edge_litert", "cannot_tell"),
+    ],
+)
+def test_block_wise_quantization(tmp_path, op, details, version, package, verdict):
+    weights = tensor("w", (2, 2), INT8)
+    weights.fields[4] = Table({4: ("ubyte", details), 5: Table({2: ("int", 32)})})
+    data = model([code(op)], [subgraph([tensor("x", (2, 2)), weights], [0], (), [operator(0, [0, 1])])])
+    assert audited(tmp_path, data, kernel_release(version, package)).verdict == verdict

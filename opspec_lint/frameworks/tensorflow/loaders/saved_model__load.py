@@ -66,6 +66,7 @@ def _audit_graph(saved: SavedModel, meta: Any, spec: Spec, load_options: LoadOpt
         yield assets_and_signatures.missing_signature_fault(load_options.signature, list(meta.signature_def))
     # Pruning needs the tensors of every signature, not only of the one that is called.
     yield from assets_and_signatures.signature_faults(meta, "refused")
+    yield from signature_functions.recreation_faults(meta, target_release(spec))
     yield from signature_functions.reference_faults(meta, target_release(spec))
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op, Spec
 
+_LITERT = "ai_edge_litert"
 _FAMILY = "tflite"
 """The family of released specs whose version numbers the rows name: TensorFlow's."""
 
@@ -70,3 +71,15 @@ def _released_kernels() -> tuple[tuple[str, tuple[int, ...], dict[str, tuple[int
 def release_numbers(runtime: str) -> tuple[int, ...]:
     """Return the numbers of a release such as `2.16.1`, in the form in which TensorFlow Lite compares them."""
     return tuple(int(part) for part in runtime.split(".") if part.isdecimal())
+
+
+def is_since(spec: Spec, release: tuple[int, ...] | None, *, litert: tuple[int, ...] = ()) -> bool:
+    """Return whether a spec is of a TensorFlow release or a later one; None stands for a release to come.
+
+    `litert` is the first such release of LiteRT, all by default. A spec without a version is later than all.
+    """
+    version, made_by = spec.provenance.version, spec.provenance.made_by
+    if version is None:
+        return True
+    first = litert if (made_by or "").endswith(_LITERT) else release
+    return first is not None and release_numbers(version) >= first

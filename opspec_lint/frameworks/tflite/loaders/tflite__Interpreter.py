@@ -13,9 +13,8 @@ from collections.abc import Mapping
 
 from opspec_lint.frameworks.tflite.compare.disagreements import rows
 from opspec_lint.frameworks.tflite.compare.releases import release_numbers
-from opspec_lint.frameworks.tflite.saved import codes, parts
+from opspec_lint.frameworks.tflite.saved import codes, node_options, parts
 from opspec_lint.frameworks.tflite.saved.custom_ops import custom_op_faults
-from opspec_lint.frameworks.tflite.saved.node_options import node_faults
 from opspec_lint.frameworks.tflite.saved.usage import usage
 from opspec_lint.models.fault import model_fault, new_fault, op_fault
 from opspec_lint.models.loader import Loader
@@ -53,7 +52,9 @@ def audit(model: Model[ModelFile], spec: Spec, options: LoadOptions) -> Iterator
     yield from parts.wiring_faults(model.content)
     yield from _custom_op_faults(model.content, spec, options)
     if model.content.subgraphs:
-        yield from node_faults(model.content)
+        yield from node_options.node_faults(model.content)
+        yield from node_options.type_faults(model.content, spec)
+        yield from node_options.blockwise_faults(model.content, spec)
     for code in model.content.codes:
         yield from _delegate_limits(code, spec)
 

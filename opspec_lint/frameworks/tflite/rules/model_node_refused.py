@@ -1,9 +1,10 @@
-"""The options of a node in a saved model do not fit the shapes of its inputs.
+"""The kernel of a node in a saved model refuses its options or its inputs.
 
 Flags:
     A node whose kernel refuses its options for the shapes that the file states: an axis that the input does not have,
     or a dimension to squeeze that is not 1. Only shapes of the subgraph's inputs and of constants count, as the
-    interpreter computes those in between.
+    interpreter computes those in between. Of the types of inputs, a BATCH_MATMUL of int16 and int8 counts in a release
+    that does not multiply them.
 
 Why it breaks:
     The kernel checks its options when the tensors are allocated, and refuses the node.

@@ -1,6 +1,6 @@
 """The checks of kernels that compare the options of a node with the shapes of its inputs (`Prepare` in kernels/).
 
-Covered are SQUEEZE, PACK, UNPACK and GATHER. The kernel of an op such as CONCATENATION checks as much, but the delegate
+Covered are SQUEEZE, PACK, UNPACK and GATHER; of types, those of BATCH_MATMUL that differ between releases. The kernel of an op such as CONCATENATION checks as much, but the delegate
 for XNNPACK, which newer releases apply first, takes such a node without a check (measured). The interpreter computes
 the shapes of results, so a shape that the file states for one does not decide: only the shapes of constants and of
 inputs of the first subgraph do.
@@ -8,9 +8,10 @@ inputs of the first subgraph do.
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.saved import reading
+from opspec_lint.frameworks.tflite.compare.releases import is_since
+from opspec_lint.frameworks.tflite.saved import codes, reading
 from opspec_lint.kit.record import Record
-from opspec_lint.models.fault import op_fault
+from opspec_lint.models.fault import not_judged, op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +21,19 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tflite.saved.reading import ModelFile, Subgraph
     from opspec_lint.models.flatbuffer import Table
     from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Spec
 
     Shape: TypeAlias = tuple[int, ...]
 
+_REFUSED: EventId = "model_node_refused"
+_MULTIPLIES_INT16_BY_INT8 = (2, 2)
+"""The first LiteRT whose BATCH_MATMUL takes these types (batch_matmul.cc; measured from TensorFlow 2.10.1 to LiteRT
+2.3.0, with and without the delegate for XNNPACK)."""
+_BLOCKWISE = 2
+"""The number of `BlockwiseQuantization` in the union `QuantizationDetails`."""
+_READ_BLOCKWISE = ("FULLY_CONNECTED",)
+"""The ops whose kernel reads block-wise quantization, since TensorFlow 2.20 and LiteRT 1.4 (interpreter_builder.cc)."""
 _MOST_DIMENSIONS = 8
 """The maximal number of dimensions of an input of SQUEEZE (squeeze.cc)."""
 
@@ -53,11 +64,46 @@ def node_faults(model: ModelFile) -> Iterator[Fact]:
         if problem is None:
             continue
         if stated.issuperset(operator.inputs):
-            yield op_fault("model_node_refused", op, "refused", "shape", problem=problem)
+            yield op_fault(_REFUSED, op, "refused", "shape", problem=problem)
         else:
             problem = f"by the stated shapes, {problem} in a node of '{op}', but the interpreter computes them itself"
             remedy = "allocate the tensors of the model with the release itself"
             yield op_fault("model_not_judged", op, "cannot_tell", problem=problem, remedy=remedy)
+
+
+def type_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
+    """Yield the faults of nodes in the first subgraph whose kernel refuses the types of their inputs."""
+    graph = model.subgraphs[0]
+    if is_since(spec, None, litert=_MULTIPLIES_INT16_BY_INT8):
+        return
+    for place in graph.operators:
+        operator = reading.operator(model.data, place)
+        op = model.codes[operator.code].name if operator.code < len(model.codes) else ""
+        if op == "BATCH_MATMUL" and _are_given(operator.inputs, graph):
+            types = [codes.type_name(graph.tensors[index].type) for index in operator.inputs]
+            if types == ["int16", "int8"]:
+                problem = "it multiplies int16 by int8, which LiteRT does since 2.2.0, and TensorFlow in no release"
+                yield op_fault(_REFUSED, op, "refused", "types", problem=problem)
+
+
+def blockwise_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
+    """Yield the nodes with an input of block-wise quantization that their kernel does not read.
+
+    A kernel that takes such an input for one without scales may compute, fail or crash (measured: all three).
+    """
+    readers = _READ_BLOCKWISE if is_since(spec, (2, 20), litert=(1, 4)) else ()
+    for graph in model.subgraphs:
+        blockwise = {
+            index
+            for index, tensor in enumerate(graph.tensors)
+            if tensor.quantization is not None and tensor.quantization.details == _BLOCKWISE
+        }
+        for place in graph.operators if blockwise else ():
+            operator = reading.operator(model.data, place)
+            op = model.codes[operator.code].name if operator.code < len(model.codes) else ""
+            if op not in readers and (given := sorted(blockwise.intersection(operator.inputs))):
+                problem = f"the kernel of '{op}' does not read the block-wise quantization of %{given[0]}"
+                yield not_judged(op, problem, "load the model with the release itself", op=op)
 
 
 def _are_given(inputs: Sequence[int], graph: Subgraph) -> bool:

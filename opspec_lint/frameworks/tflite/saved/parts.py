@@ -6,7 +6,7 @@ comment at a check names no release, all measured ones make it, TensorFlow 2.0.4
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.compare.releases import release_numbers
+from opspec_lint.frameworks.tflite.compare.releases import is_since
 from opspec_lint.frameworks.tflite.saved import codes, reading
 from opspec_lint.models.fault import model_fault, not_judged
 
@@ -32,7 +32,6 @@ _TYPES_OF = {
 _BITS_OF = {name: bits for bits, names in _TYPES_OF.items() for name in names}
 """The bits of an element by type; types without a fixed size have no checked buffer size."""
 _SIZE_RANGE = 1 << 64
-_LITERT = "ai_edge_litert"
 _CHECKS_SHAPES = (2, 2)
 """The first release that refuses a shape whose size overflows, among others one with a negative dimension."""
 _TAKES_LONGER_BUFFERS = (2, 17)
@@ -47,7 +46,7 @@ def header_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
         yield _header_fault("subgraphs", "parse", "it has no subgraph")
     if model.buffers is None:
         yield _header_fault("buffers", "parse", "it has no list of buffers")
-    if _is_since(spec, _REQUIRES_KEYS) and any(not signature.key for signature in model.signatures):
+    if is_since(spec, _REQUIRES_KEYS) and any(not signature.key for signature in model.signatures):
         yield _header_fault("signature", "signature", "a signature of it has no key")
 
 
@@ -118,7 +117,7 @@ def _buffer_problem(tensor: TensorFile, model: ModelFile) -> str | None:
 def _quantization_problem(tensor: TensorFile) -> str | None:
     """Return the problem that `InterpreterBuilder::ParseQuantization` reports, None if there is none."""
     quantization = tensor.quantization
-    if quantization is None or quantization.has_details or not quantization.scales:
+    if quantization is None or quantization.details or not quantization.scales:
         return None
     rank, axis = len(tensor.sizes), quantization.dimension
     if quantization.zero_points is None:
@@ -142,23 +141,17 @@ def _size_faults(name: str, tensor: TensorFile, kind: str, spec: Spec) -> Iterat
     size = _bytes_of(tensor.sizes, bits)
     shape = list(tensor.sizes)
     if size is None:
-        if _is_since(spec, _CHECKS_SHAPES):
+        if is_since(spec, _CHECKS_SHAPES):
             yield _tensor_fault(name, "shape", f"the size of its shape {shape} overflows")
     elif tensor.buffer and tensor.weights and tensor.weights != size:
         problem = f"its buffer has {tensor.weights} bytes, and its shape {shape} takes {size}"
         is_known = spec.provenance.version is not None
         # All releases refuse a shorter buffer; only the check of a longer one depends on the release.
-        if tensor.weights < size or (is_known and not _is_since(spec, _TAKES_LONGER_BUFFERS)):
+        if tensor.weights < size or (is_known and not is_since(spec, _TAKES_LONGER_BUFFERS)):
             yield _tensor_fault(name, "tensor", problem)
         elif not is_known:
             remedy = "name the spec of a release: TensorFlow takes longer buffers since 2.17, and LiteRT always"
             yield not_judged(name, problem, remedy)
-
-
-def _is_since(spec: Spec, release: tuple[int, int]) -> bool:
-    """Return whether a spec is of a TensorFlow release or a later one; LiteRT is later than all releases used here."""
-    version, made_by = spec.provenance.version, spec.provenance.made_by
-    return version is None or (made_by or "").endswith(_LITERT) or release_numbers(version) >= release
 
 
 def _bytes_of(sizes: Sequence[int], bits: int) -> int | None:

@@ -33,12 +33,15 @@ class OperatorCode(Record):
 
 
 class Quantization(Record):
-    """The quantization of a tensor: the number of scales and zero points, None if absent, and the dimension."""
+    """The quantization of a tensor: the number of scales and zero points, None if absent, and the dimension.
+
+    `details` is the number of the details in the union `QuantizationDetails`, 0 for none.
+    """
 
     scales: int | None = None
     zero_points: int | None = None
     dimension: int = 0
-    has_details: bool = False
+    details: int = 0
 
 
 class TensorFile(Record):
@@ -197,7 +200,7 @@ def _quantization(table: Table | None) -> Quantization | None:
         scales=table.items(2, 4),
         zero_points=table.items(3, 8),
         dimension=table.scalar(6, "int"),
-        has_details=table.scalar(4, "ubyte") != 0,
+        details=table.scalar(4, "ubyte"),
     )
 
 

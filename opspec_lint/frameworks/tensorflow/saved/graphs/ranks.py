@@ -13,54 +13,62 @@ from functools import cache
 from itertools import compress
 
 from opspec_lint.frameworks.tensorflow.saved.graphs.wires import split_input
+from opspec_lint.kit.record import Record
 from opspec_lint.models.fault import op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opspec_lint.frameworks.tensorflow.saved.graphs.bulk_check import BulkCheck
-    from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NodeKind
+    from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import CheckedNode
     from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredNodes
     from opspec_lint.spec.fact import Fact
 
-_NO_SCALARS = 21
+NO_SCALARS = 21
 """The last graph version in which a placeholder without dimensions is of unknown shape (array_ops.cc)."""
+
+
+class WrongRank(Record):
+    """An input of a rank that a shape function refuses: its number, the node that it comes from, and both ranks."""
+
+    input: str
+    source: str
+    rank: int
+    expected: str
 
 
 def faults(nodes: StoredNodes, bulk_check: BulkCheck, producer: int) -> Iterator[Fact]:
     """Yield the inputs of nodes that come from a placeholder of another rank than the shape function takes."""
     kinds = bulk_check.kinds
     demanding = {kind for kind in set(kinds) if kind.checked is not None and kind.op in _demands()}
-    stated = {kind: rank for kind in set(kinds) if (rank := _stated_rank(kind, producer)) is not None}
+    stated = {kind: rank for kind in set(kinds) if (rank := stated_rank(kind.op, kind.checked, producer)) is not None}
     if not demanding or not stated:
         return
     sources = {name: stated[kind] for name, kind in zip(bulk_check.names, kinds, strict=True) if kind in stated}
     places = list(compress(range(len(kinds)), map(demanding.__contains__, kinds)))
     for place, inputs in nodes.inputs_of(places).items():
-        for number, (low, high) in _demands()[kinds[place].op].items():
-            name, index = split_input(inputs[number]) if number < len(inputs) else ("", 0)
-            rank = sources.get(name) if index == 0 else None
-            if rank is not None and not low <= rank <= (rank if high is None else high):
-                yield op_fault(
-                    "model_input_rank",
-                    kinds[place].op,
-                    "refused",
-                    "shape",
-                    kind="input",
-                    name=str(number),
-                    given=rank,
-                    expected=_rank_text(low, high),
-                    source=name,
-                ).replace(node=bulk_check.names[place])
+        for wrong in wrong_ranks(kinds[place].op, inputs, sources):
+            facts = {"given": wrong.rank, "expected": wrong.expected, "source": wrong.source}
+            fault = op_fault("model_input_rank", kinds[place].op, "refused", "shape", kind="input", name=wrong.input)
+            yield fault.replace(node=bulk_check.names[place], facts=facts)
 
 
-def _stated_rank(kind: NodeKind, producer: int) -> int | None:
-    """Return the rank that a placeholder states, None for any other node."""
-    if kind.op != "Placeholder" or kind.checked is None or "shape" not in kind.checked.attrs:
+def wrong_ranks(op: str, inputs: Sequence[str], sources: Mapping[str, int]) -> Iterator[WrongRank]:
+    """Yield the inputs of a node whose rank its shape function refuses; `sources` has the known ranks by node."""
+    for number, (low, high) in _demands().get(op, {}).items():
+        name, index = split_input(inputs[number]) if number < len(inputs) else ("", 0)
+        rank = sources.get(name) if index == 0 else None
+        if rank is not None and not low <= rank <= (rank if high is None else high):
+            yield WrongRank(input=str(number), source=name, rank=rank, expected=_rank_text(low, high))
+
+
+def stated_rank(op: str, checked: CheckedNode | None, producer: int) -> int | None:
+    """Return the rank that a placeholder states in a graph of this version, None for any other node."""
+    if op != "Placeholder" or checked is None or "shape" not in checked.attrs:
         return None
-    shape = kind.checked.attrs["shape"].shape
-    if shape.unknown_rank or (not shape.dim and producer <= _NO_SCALARS):
+    shape = checked.attrs["shape"].shape
+    if shape.unknown_rank or (not shape.dim and producer <= NO_SCALARS):
         return None
     return len(shape.dim)
 
