@@ -51,12 +51,12 @@ def main() -> int:
         print(f"{text}: {_collect(folder, Path(repository), revision or 'HEAD')} models")
     status = 0
     for python in options.verify:
-        rows = _verified(folder, python)
+        rows = verified(folder, python)
         by_loader = defaultdict(list)
         for row in rows:
             by_loader[row["release"], row["loader"]].append(row)
         for (release, loader), judged in sorted(by_loader.items()):
-            status |= _report(f"{release} ({loader})", judged)
+            status |= report(f"{release} ({loader})", judged)
     return status
 
 
@@ -122,12 +122,12 @@ def _content(repository: Path, blob: str) -> bytes | None:
     return None if ran.returncode else ran.stdout
 
 
-def _verified(folder: Path, python: str) -> list[dict[str, Any]]:
-    """Return the rows of `audit --verify`, with paths from the folder of the models."""
+def verified(folder: Path, python: str, models: Sequence[str] = ("models",)) -> list[dict[str, Any]]:
+    """Return the rows of `audit --verify` of models, with paths from the folder; they are kept in `verified/`."""
     result = folder / "verified" / f"{Path(python).parent.parent.name}.json"
     if not result.exists():
         result.parent.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "opspec_lint", "audit", "models", "--verify", os.path.abspath(python)]
+        command = [sys.executable, "-m", "opspec_lint", "audit", *models, "--verify", os.path.abspath(python)]
         ran = subprocess.run([*command, "--format", "json"], check=False, capture_output=True, cwd=folder, text=True)
         print(ran.stderr, end="", file=sys.stderr)
         if not ran.stdout:
@@ -137,13 +137,16 @@ def _verified(folder: Path, python: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _report(title: str, rows: Sequence[dict[str, Any]]) -> bool:
-    """Print the result of a loader; return whether too many verdicts are wrong or unknown."""
+def report(title: str, rows: Sequence[dict[str, Any]], origins: str = "repositories") -> bool:
+    """Print the result of a loader; return whether too many verdicts are wrong or unknown.
+
+    `origins` is the word for the folders in `models/`.
+    """
     counts = Counter(row["agreement"] for row in rows)
-    repositories = {PurePosixPath(row["model"]).parts[1] for row in rows}
+    folders = {PurePosixPath(row["model"]).parts[1] for row in rows}
     wrong, unknown = counts["differs"], counts["unknown"]
     print(
-        f"{title}: {len(rows)} models of {len(repositories)} repositories, {wrong} wrong ({wrong / len(rows):.2%}), "
+        f"{title}: {len(rows)} models of {len(folders)} {origins}, {wrong} wrong ({wrong / len(rows):.2%}), "
         f"{unknown} unknown ({unknown / len(rows):.2%})"
     )
     for row in rows:

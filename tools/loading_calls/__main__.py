@@ -36,7 +36,7 @@ def main(framework: str, pythons: list[str]) -> None:
 
 def saved_files(framework: str, python: str, folder: str) -> list[tuple[str, str, str]]:
     """Return the kind, the saving release and the path of each file that an interpreter could save."""
-    version, *answers = run_request(framework, python, {"folder": folder})
+    version, *answers = run_request(part_of(framework), python, {"folder": folder})
     for kind, _, error in answers:
         if error:
             print(f"{version} does not save {kind}: {error}", file=sys.stderr)
@@ -48,7 +48,7 @@ def loads(framework: str, python: str, files: list[tuple[str, str, str]]) -> lis
     done: dict[tuple[str, ...], str] = {}
     version = ""
     while True:
-        version, *answers = run_request(framework, python, {"files": files, "done": list(done)})
+        version, *answers = run_request(part_of(framework), python, {"files": files, "done": list(done)})
         begun = [tuple(answer) for answer in answers if len(answer) == len(("kind", "call", "saved_by"))]
         done |= {tuple(answer[:3]): answer[3] for answer in answers if len(answer) > len(("kind", "call", "saved_by"))}
         if not begun or begun[-1] in done:
@@ -56,9 +56,14 @@ def loads(framework: str, python: str, files: list[tuple[str, str, str]]) -> lis
         done[begun[-1]] = CRASH
 
 
-def run_request(framework: str, python: str, request: dict[str, Any]) -> list[Any]:
-    """Run a request in an interpreter, and return the lines of its answer; a crash ends them."""
-    parts = [Path(__file__).with_name(f"_{name}.py").read_text(encoding="utf-8") for name in (framework, "main")]
+def part_of(framework: str) -> Path:
+    """Return the module with the files and calls of a framework."""
+    return Path(__file__).with_name(f"_{framework}.py")
+
+
+def run_request(part: Path, python: str, request: dict[str, Any]) -> list[Any]:
+    """Run a request in an interpreter by the module `part`, and return the lines of its answer; a crash ends them."""
+    parts = [path.read_text(encoding="utf-8") for path in (part, Path(__file__).with_name("_main.py"))]
     made = subprocess.run(
         [python, "-c", "\n".join(parts)],
         input=json.dumps(request),

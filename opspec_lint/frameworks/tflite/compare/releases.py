@@ -74,7 +74,7 @@ def release_numbers(runtime: str) -> tuple[int, ...]:
 
 
 def is_since(spec: Spec, release: tuple[int, ...] | None, *, litert: tuple[int, ...] = ()) -> bool:
-    """Return whether a spec is of a TensorFlow release or a later one; None stands for a release to come.
+    """Return whether a spec is of a TensorFlow release or a later one; None is a release to come.
 
     `litert` is the first such release of LiteRT, all by default. A spec without a version is later than all.
     """

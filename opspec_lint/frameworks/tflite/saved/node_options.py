@@ -1,9 +1,9 @@
-"""The checks of kernels that compare the options of a node with the shapes of its inputs (`Prepare` in kernels/).
+"""The checks of kernels that compare options, shapes and types of the inputs of a node (`Prepare` in kernels/).
 
-Covered are SQUEEZE, PACK, UNPACK and GATHER; of types, those of BATCH_MATMUL that differ between releases. The kernel of an op such as CONCATENATION checks as much, but the delegate
-for XNNPACK, which newer releases apply first, takes such a node without a check (measured). The interpreter computes
-the shapes of results, so a shape that the file states for one does not decide: only the shapes of constants and of
-inputs of the first subgraph do.
+Covered are SQUEEZE, PACK, UNPACK and GATHER; of types, only int16 by int8 in BATCH_MATMUL. The kernel of an op such as
+CONCATENATION checks as much, but the delegate for XNNPACK, which newer releases apply first, takes such a node without
+a check (measured). The interpreter computes the shapes of results, so a shape that the file states for one does not
+decide: only the shapes of constants and of inputs of the first subgraph do.
 """
 
 from __future__ import annotations

@@ -71,8 +71,8 @@ def recreation_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
         for name, problem in _problems_of({name: nodes[name] for name in sorted(created)}, importer, version, removed):
             if name not in reported:
                 reported.add(name)
-                problem = f"needs the node '{name}', which is created again in a graph of the release: {problem}"
-                yield signature_fault(key, problem, "signature_node", _RECREATED).replace(node=name)
+                need = f"needs the node '{name}', which is created again in a graph of the release: {problem}"
+                yield signature_fault(key, need, "signature_node", _RECREATED).replace(node=name)
 
 
 def _removed_ops(importer: Importer, version: int) -> dict[str, int]:
@@ -112,8 +112,8 @@ def _problems_of(
         if node.op in removed:
             yield name, f"its op '{node.op}' is removed since graph version {removed[node.op]}"
         for wrong in ranks.wrong_ranks(node.op, node.input, placeholders):
-            found = f"'{wrong.source}' is of rank {wrong.rank} there"
-            yield name, f"input {wrong.input} of '{node.op}' has to be of rank {wrong.expected}, and {found}"
+            given = f"'{wrong.source}' is of rank {wrong.rank} there"
+            yield name, f"input {wrong.input} of '{node.op}' has to be of rank {wrong.expected}, and {given}"
 
 
 def _node_of(info: Any) -> str:

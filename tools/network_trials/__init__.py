@@ -1,0 +1,1 @@
+"""Whole networks that several releases save, and others load: verdicts are compared with the real loaders."""
