@@ -93,6 +93,13 @@ class Buffer:
             self._vectors[at] = struct.unpack(f"<{count}i", bytes(self._data[begin : begin + 4 * count]))
         return self._vectors[at]
 
+    def numbers(self, at: int, form: struct.Struct, at_most: int) -> tuple[float, ...]:
+        """Return up to `at_most` numbers of the vector at a position."""
+        begin, count = self.vector(at, form.size)
+        size = form.size * min(count, at_most)
+        self.charge(size)
+        return tuple(number for (number,) in form.iter_unpack(self._data[begin : begin + size]))
+
     def bytes_at(self, at: int, at_most: int) -> bytes:
         """Return up to `at_most` bytes of the byte vector at a position."""
         begin, count = self.vector(at, 1)
@@ -132,6 +139,16 @@ class Table:
         """Return a scalar; `form` is bool, byte, ubyte, int, uint or ulong."""
         place = self._field_position(slot)
         return self._buffer.number(_SCALARS[form], place) if place else default
+
+    def number(self, slot: int, form: struct.Struct) -> float | None:
+        """Return a number, None if it is absent."""
+        place = self._field_position(slot)
+        return self._buffer.number(form, place) if place else None
+
+    def numbers(self, slot: int, form: struct.Struct, at_most: int) -> tuple[float, ...] | None:
+        """Return up to `at_most` numbers of a vector, None if it is absent."""
+        place = self._field_position(slot)
+        return self._buffer.numbers(self._buffer.offset(place), form, at_most) if place else None
 
     def string(self, slot: int) -> str:
         """Return a string, "" if it is absent."""

@@ -86,7 +86,8 @@ class ModelFormat(Record):
     content. `read` returns the model of a candidate, and raises InputError if it cannot be read. Every candidate is
     shown to every format, so a module must import what only `read` needs inside of `read`. `endings` are the file name
     endings that only this format has. `without_loader` states why no loader takes its models and, after its last
-    semicolon, what to do; it is "" for a format that a loader takes.
+    semicolon, what to do; it is "" for a format that a loader takes. `value_name` returns the name of a number that an
+    attr has, by the name of the attr, such as `int64` for the 3 of `dtype`; None for all others.
     """
 
     name: str = ""
@@ -96,3 +97,4 @@ class ModelFormat(Record):
     read: Callable[[Candidate], Model]
     endings: tuple[str, ...] = ()
     without_loader: str = ""
+    value_name: Callable[[str, object], str | None] = lambda _name, _value: None

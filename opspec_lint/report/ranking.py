@@ -78,9 +78,11 @@ def rank(finding: Finding) -> tuple[tuple[int, ...], str]:
 def first_breaks(findings: Iterable[Finding], at_most: int) -> list[FirstBreak]:
     """Return the first errors of the `at_most` worst rules; the last one is a removal of ops, if there is any.
 
-    Waived and approved findings are left out.
+    They are in report order, so that a page and a terminal begin with the finding that all lists begin with. Waived and
+    approved findings are left out.
     """
-    ranked_breaks = ranked(finding for finding in findings if finding.level == "error" and finding.counts)
+    errors = (finding for finding in findings if finding.level == "error" and finding.counts)
+    ranked_breaks = sorted(ranked(errors), key=lambda first_break: report_order(first_break.finding))
     # Removals rank low, as most removed ops are unused; but a reader must not think that none was removed.
     whole = [first_break for first_break in ranked_breaks[at_most:] if first_break.ops][:1]
     return ranked_breaks[: at_most - len(whole)] + whole

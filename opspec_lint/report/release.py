@@ -13,7 +13,7 @@ from __future__ import annotations
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural, shorten
 from opspec_lint.report.entries import ignored_count
-from opspec_lint.report.ranking import ranked
+from opspec_lint.report.ranking import ranked, report_order
 from opspec_lint.report.versions import PARTS
 
 TYPE_CHECKING = False
@@ -52,7 +52,8 @@ def verdict(report: Report) -> Verdict:
     rest = f"; {plural(cleared, 'break')} not counted, being waived or approved" if cleared else ""
     for part in PARTS[:-1]:
         if by_part[part]:
-            first = ranked(by_part[part])[0].finding
+            # Of breaks, the one that all reports begin with; of other changes, one of the most frequent kind.
+            first = min(by_part[part], key=report_order) if part == "major" else ranked(by_part[part])[0].finding
             return Verdict(part=part, reason=_reason(first, part, by_part[part], report) + rest, finding=first)
     if not report.comparisons:
         return Verdict(part="patch", reason="nothing that was compared changed")

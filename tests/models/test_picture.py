@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from opspec_lint.frameworks.tflite.saved.codes import BUILTINS
 from opspec_lint.models.model import Node, Signature, Tensor
 from opspec_lint.models.picture import page as page_module
 from opspec_lint.models.picture.box import Box, node_counts
@@ -316,6 +317,94 @@ def test_attrs_with_common_values_are_not_on_the_box_of_a_node(tmp_path):
     (page,) = pages_of([ShownModel(model=read_model(str(path)))])
     # `alpha` is the same in all nodes, and 1 switches nothing on; an axis is always of interest.
     assert boxes_of(page, "")[0]["card"] == [("axis", "1")]
+
+
+def test_a_weight_that_a_few_nodes_share_is_a_box_and_no_line_on_them(tmp_path):
+    weights = [onnx.weight(name, (3,)) for name in ("own", "shared", "everywhere")]
+    takes = [("own", "shared"), ("shared",), *[()] * 4]
+    nodes = [onnx.node("Sum", ["x", *names, "everywhere"], [f"y{at}"]) for at, names in enumerate(takes)]
+    path = tmp_path / "m.onnx"
+    path.write_bytes(onnx.model(onnx.graph(nodes, inputs=[onnx.value("x", 1, [3])], weights=weights)))
+    (page,) = pages_of([ShownModel(model=read_model(str(path)))])
+    assert [box["label"] for box in boxes_of(page, "weight") if "shared" in box] == ["shared"]
+    assert boxes_of(page, "")[0]["weights"] == [["own", "3"], ["shared", "3", 1], ["everywhere", "3"]]
+
+
+def test_the_namespace_of_most_ops_is_left_out(tmp_path):
+    path = tmp_path / "m.json"
+    path.write_bytes(pir.program(*pir.whole()[:3]))
+    (page,) = pages_of([ShownModel(model=read_model(str(path)))])
+    assert page.data["prefix"] == "pd_op."
+    (page,) = pages_of([ShownModel(model=read_model(write(tmp_path / "m.pb", graph(X, node("y", "Relu", "x")))))])
+    assert page.data["prefix"] == ""
+
+
+def test_types_are_named_where_attrs_have_their_numbers(tmp_path):
+    nodes = [
+        onnx.node("Cast", ["x"], ["a"], onnx.attr("to", i=7)),
+        onnx.node("Shape", ["a"], ["y"], onnx.attr("end", i=7)),
+    ]
+    (tmp_path / "m.onnx").write_bytes(onnx.model(onnx.graph(nodes, inputs=[onnx.value("x", 1, [3])])))
+    cast = paddle_node("cast", ["X"], in_dtype=("INT", 5), out_dtype=("INT", 3), axis=("INT", 3))
+    (tmp_path / "m.pdmodel").write_bytes(paddle_program(cast, variables=["x"]))
+    pages = [next(pages_of([ShownModel(model=read_model(str(tmp_path / name)))])) for name in ("m.onnx", "m.pdmodel")]
+    assert [[tuple(line) for line in box["card"]] for page in pages for box in boxes_of(page, "")] == [
+        [("to", "int64")],
+        [("end", "7")],
+        [("axis", "3"), ("in_dtype", "float32"), ("out_dtype", "int64")],
+    ]
+
+
+def test_nodes_of_tflite_have_their_options_and_the_names_of_their_inputs(tmp_path):
+    options = {1: ("int", 2), 2: ("int", 3), 3: ("byte", 1)}
+    conv = tflite.Table({0: ("uint", 0), 1: [0, 1, -1], 2: [2], 3: ("ubyte", 1), 4: tflite.Table(options)})
+    shape = tflite.Table(
+        {0: ("uint", 1), 1: [2], 2: [3], 3: ("ubyte", 17), 4: tflite.Table({0: tflite.Scalars("int", [1, -1])})}
+    )
+    pad = tflite.Table(
+        {0: ("uint", 2), 1: [3], 2: [3], 11: ("ubyte", 10), 12: tflite.Table({1: tflite.Scalars("long", [4])})}
+    )
+    newer = tflite.Table({0: ("uint", 2), 1: [3], 2: [3], 3: ("ubyte", 250), 4: tflite.Table({})})
+    graph = tflite.subgraph([tflite.tensor(name) for name in "xwyz"], [0], [3], [conv, shape, pad, newer])
+    path = tmp_path / "m.tflite"
+    codes = [tflite.code(BUILTINS.index(op)) for op in ("CONV_2D", "RESHAPE", "STABLEHLO_PAD")]
+    path.write_bytes(tflite.model(codes, [graph]))
+    nodes = read_model(str(path)).meta_graphs[0].graphs[0].nodes
+    assert nodes[0].inputs == (("input", ("x",)), ("filter", ("w",)), ("bias", ("",)))
+    assert dict(nodes[0].attrs) == {
+        "padding": "SAME",
+        "stride_w": 2,
+        "stride_h": 3,
+        "fused_activation_function": "RELU",
+        "dilation_w_factor": 1,
+        "dilation_h_factor": 1,
+        "quantized_bias_type": "FLOAT32",
+    }
+    assert [dict(node.attrs) for node in nodes[1:]] == [{"new_shape": [1, -1]}, {"edge_padding_high": [4]}, {}]
+
+
+def test_damaged_options_of_a_node_state_where_they_are(tmp_path):
+    path = tmp_path / "m.tflite"
+    # The vector begins at the end of the file.
+    shape = tflite.Table({0: ("uint", 0), 3: ("ubyte", 17), 4: tflite.Table({0: ("uint", 100_000)})})
+    path.write_bytes(tflite.model([tflite.code(22)], [tflite.subgraph(operators=[shape])]))
+    ((name, text),) = read_model(str(path)).meta_graphs[0].graphs[0].nodes[0].attrs.items()
+    assert name == "options"
+    assert "points outside the file" in text
+
+
+def test_the_wire_of_a_control_input_has_its_mark(tmp_path):
+    nodes = [X, node("a", "Relu", "x"), node("b", "Add", "^a", "a"), node("c", "NoOp", "^b")]
+    (page,) = pages_of([ShownModel(model=read_model(write(tmp_path / "m.pb", graph(*nodes))))])
+    assert [tensor for _, _, _, tensor, *_ in page.data["wires"]] == ["x", "a", "^b"]
+
+
+def test_a_changed_attr_is_on_the_box_whatever_its_value(tmp_path):
+    paths = [write(tmp_path / f"{at}.pb", graph(X, node("y", "Op", "x", k=at, same=7))) for at in (0, 1)]
+    pages = list(pages_of(ShownModel(model=read_model(path), is_compared=True) for path in paths))
+    assert [[list(line) for line in boxes_of(page, "")[-1]["card"]] for page in pages] == [
+        [["k", value], ["same", "7"]] for value in ("0", "1")
+    ]
 
 
 def test_a_graph_of_less_than_300_nodes_is_drawn_whole_and_a_larger_graph_by_its_repeated_parts(tmp_path):

@@ -296,6 +296,22 @@ def test_two_models_are_side_by_side_with_their_differences(open_page, tmp_path)
     assert "gone" in page.inner_text("#details .node-name")
 
 
+def test_a_control_input_is_drawn_apart_from_a_tensor(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, X, node("a", "Relu", "x"), node("b", "NoOp", "^a")))
+    assert page.eval_on_selector_all(".arrows path", "all => all.map(e => e.getAttribute('class'))") == [
+        None,
+        "control",
+    ]
+
+
+def test_no_arrow_is_drawn_over_the_title_of_an_open_part(open_page, tmp_path):
+    nodes, bodies = branches()
+    page = open_page(page_of(tmp_path, *nodes, functions=bodies))
+    script = """titles => titles.map(title => [title.textContent, [...document.querySelectorAll('.arrows path')]
+        .every(path => path.compareDocumentPosition(title) & Node.DOCUMENT_POSITION_FOLLOWING)])"""
+    assert page.eval_on_selector_all(".frame-title", script) == [["If", True], ["else_body", True], ["then_body", True]]
+
+
 def test_texts_fit_into_their_boxes(open_page, tmp_path):
     long = [node(f"a_{'very_' * n}long_name_{n}", "StatefulPartitionedCall", "x") for n in range(12)]
     wide = [node("\u5c64" * n, "Op", "x") for n in range(10, 30)]

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 def count_arrows(
     boxes: Mapping[int, Box], copies: Mapping[int, Sequence[int]], wires: Iterable[tuple[int, int, str]]
 ) -> tuple[dict[tuple[Box, Box], int], dict[tuple[Box, Box], str]]:
-    """Return the number of tensors between innermost boxes, and the name of the first tensor of each arrow.
+    """Return the number of tensors between innermost boxes, and the name of a tensor of each arrow.
+
+    It is the first one, or a control input (`^NAME`) where the arrow has no tensors.
 
     Args:
         boxes: the box of each node, by the node's number.
@@ -30,7 +32,8 @@ def count_arrows(
         )
         if source is not target and not is_between_copies:
             counts[source, target] = counts.get((source, target), 0) + 1
-            tensors.setdefault((source, target), tensor)
+            if tensors.get((source, target), "^").startswith("^"):
+                tensors[source, target] = tensor
     return counts, tensors
 
 

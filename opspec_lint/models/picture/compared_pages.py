@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_MAX_CHANGED = 6
+"""Attrs on a box that are not equal in the other model; its details have all."""
+
+
 class PageChange(Record):
     """A node that only one of two models has, or that is not equal in both: the id of its box, its name and state."""
 
@@ -67,8 +71,19 @@ def _link_boxes(page: ComparedPage, partner_page: ComparedPage, matches: Mapping
     for number, partner in sorted(matches.items()):
         box, partner_box = page.boxes[page.nodes[number].box], partner_page.nodes[partner].box
         box.setdefault("other", partner_box)
-        if "state" in box:
-            box.setdefault("twin", partner_page.boxes[partner_box].get("facts", []))
+        if "state" in box and "twin" not in box:
+            box["twin"] = partner_page.boxes[partner_box].get("facts", [])
+            if len(box["names"]) == 1:
+                box["card"] = _card_of_changed(box)
+
+
+def _card_of_changed(box: dict[str, Any]) -> list[Sequence[str]]:
+    """Return the lines of attrs on a box: changed attrs first, whatever their values."""
+    own, partner = (
+        {name: text for role, name, text in facts if role == "attr"} for facts in (box.get("facts", []), box["twin"])
+    )
+    changed = [(name, text) for name, text in own.items() if partner.get(name) != text]
+    return [*changed[:_MAX_CHANGED], *(line for line in box.get("card", []) if tuple(line) not in changed)]
 
 
 def _changes(page: ComparedPage, states: Mapping[int, str]) -> tuple[PageChange, ...]:

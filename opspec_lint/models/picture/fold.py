@@ -170,15 +170,9 @@ class Folding:
         """
         keys = [box.key for box in boxes]
         groups, at = [], 0
-        runs = _runs_by_period(keys)
+        repeats = _best_repeats(keys)
         while at < len(boxes):
-            period, times = max(
-                ((period, run[at] // period + 1) for period, run in runs.items()),
-                key=lambda candidate: (candidate[0] * candidate[1] if _is_repeat(*candidate) else 0, -candidate[0]),
-                default=(1, 1),
-            )
-            if not _is_repeat(period, times):
-                period, times = 1, 1
+            period, times = repeats.get(at, (1, 1))
             groups.append([boxes[at + index * period : at + (index + 1) * period] for index in range(times)])
             at += period * times
         return groups
@@ -230,15 +224,21 @@ def _is_repeat(period: int, times: int) -> bool:
     return times >= 3 or (times == 2 and period >= 4)
 
 
-def _runs_by_period(keys: Sequence[int]) -> dict[int, list[int]]:
-    """Return, for each period and position, how many keys from there on equal the key one period later."""
-    runs = {}
+def _best_repeats(keys: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Return the period and the number of copies of the part that repeats from a position on, by the position.
+
+    Of several periods, the one that covers most keys wins, the shorter one if two cover the same.
+    """
+    best: dict[int, tuple[int, int]] = {}
     for period in range(1, min(_MAX_PERIOD, len(keys) // 2, max(1, _MAX_COMPARISONS // len(keys))) + 1):
-        run = [0] * (len(keys) + 1)
+        equal = 0
         for at in range(len(keys) - period - 1, -1, -1):
-            run[at] = run[at + 1] + 1 if keys[at] == keys[at + period] else 0
-        runs[period] = run
-    return runs
+            equal = equal + 1 if keys[at] == keys[at + period] else 0
+            if equal >= period and _is_repeat(period, times := equal // period + 1):
+                known_period, known_times = best.get(at, (0, 0))
+                if period * times > known_period * known_times:
+                    best[at] = period, times
+    return best
 
 
 def _absorb(first: Box, duplicate: Box) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections import Counter
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.models import model_text
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.models.model import Tensor
+    from opspec_lint.models.model import Graph, Signature, Tensor
     from opspec_lint.models.picture.box import Box
     from opspec_lint.models.picture.compared_pages import PageChange
     from opspec_lint.models.picture.facts import NodeFact
@@ -49,8 +51,14 @@ _MAX_ROWS = 3_000
 """Rows of the table that a browser without scripts shows."""
 _MAX_CARD = 4
 """Weights that are listed on the box of a node."""
+_MAX_SHARING = 4
+"""Nodes that share a weight which is drawn as a box; the arrows of more would cross the whole picture."""
 _MAX_LABEL = 60
 """Characters of a text at an arrow or on a box of an input."""
+
+
+_NAMESPACE = pattern(r"\w+(\.|::)(?=\w)")
+"""The namespace in front of the name of an op of PIR or PyTorch."""
 
 
 class PageRow(Record):
@@ -136,6 +144,7 @@ class _PageBuilder:
         self._shown_model = shown_model
         self._picture = picture
         self._prefix = prefix
+        self._format = MODEL_FORMATS.load(shown_model.model.format)
         self._known = tensors_by_graph(shown_model.model)
         self._weights = {
             tensor.name for meta in shown_model.model.meta_graphs for tensor in meta.variables if tensor.name
@@ -146,6 +155,16 @@ class _PageBuilder:
         tops = (picture.graphs[graph.name] for graph, _ in picture.drawn)
         self._graph_numbers = {top: at for at, top in enumerate(tops)}
         leaves = [box for box in self._order if box.members and not box.children]
+        self._ends = [
+            list(graph_ends(sketches, self._signature_of(graph), self._weights))
+            for (graph, _), sketches in zip(picture.drawn, picture.sketches, strict=True)
+        ]
+        self._shared = {
+            end.tensor
+            for (_, count), ends in zip(picture.drawn, self._ends, strict=True)
+            for end in ends
+            if end.kind == "weight" and count < SMALL and 1 < len(end.nodes) <= _MAX_SHARING
+        }
         self._facts = {box: self._facts_of(box) for box in leaves[:_MAX_FACTS]}
         self._constant = constant_attrs((box.op, facts) for box, facts in self._facts.items())
 
@@ -198,7 +217,7 @@ class _PageBuilder:
                 name=one_line(sketch.name),
                 op=one_line(node.op),
                 output=next(iter(sketch.gives), ""),
-                content=content_of(node_facts(node, self._known[id(graph)], self._weights)),
+                content=content_of(node_facts(node, self._known[id(graph)], self._weights, self._format.value_name)),
                 givers=frozenset(givers.get(number, ())),
                 box=boxes[number],
             )
@@ -233,9 +252,17 @@ class _PageBuilder:
                 for audit in self._audits()
                 for row in audit.findings
             ],
+            "prefix": self._prefix_of_ops(),
             "releases": list(dict.fromkeys(audit.release for audit in self._audits())),
             "site": self._site(),
         }
+
+    def _prefix_of_ops(self) -> str:
+        """Return the namespace that most ops of the model have, such as `pd_op.`, which their boxes leave out."""
+        names = [box.op for box in self._order if box.op and box.members]
+        spaces = Counter(match[0] if (match := _NAMESPACE.match(name)) else "" for name in names)
+        prefix, count = spaces.most_common(1)[0] if spaces else ("", 0)
+        return prefix if 2 * count > len(names) else ""
 
     def _site(self) -> dict[str, str | None]:
         """Return the address of the pages of ops, and the command that writes them."""
@@ -251,7 +278,7 @@ class _PageBuilder:
     def _box_data(self, box: Box) -> dict[str, Any]:
         """Return a box for the script; what is empty is left out, for a page may have 100,000 boxes."""
         facts = self._facts.get(box, ())
-        called = (self._picture.graphs[name] for name in box.calls if name in self._picture.graphs)
+        called = [self._picture.graphs[name] for name in box.calls if name in self._picture.graphs]
         data: dict[str, Any] = {
             "kind": "" if box.kind == "node" else box.kind,
             "label": labels.without_op(labels.box_label(box), one_line(box.op)),
@@ -261,10 +288,17 @@ class _PageBuilder:
             "times": box.times if box.times > 1 else 0,
             "calls": [self._graph_numbers[graph] for graph in called][:_MAX_LINKS],
             "marks": sorted(set(box.marks)),
-            "facts": [[fact.role, fact.name, fact.text] for fact in facts],
-            "card": card_attrs(facts, self._constant) if len(box.members) == 1 else [],
-            "weights": [[fact.name, fact.brief] for fact in facts if fact.role == "weight"][:_MAX_CARD],
         }
+        if facts:
+            data |= {
+                "facts": [[fact.role, fact.name, fact.text] for fact in facts],
+                "card": card_attrs(facts, self._constant) if len(box.members) == 1 else [],
+                "weights": [
+                    [fact.name, fact.brief, *([1] if fact.tensor in self._shared else [])]
+                    for fact in facts
+                    if fact.role == "weight"
+                ][:_MAX_CARD],
+            }
         return {key: value for key, value in data.items() if value}
 
     def _add_ends(self, tops: Sequence[Box], boxes: list[dict[str, Any]], wires: list[list[Any]]) -> None:
@@ -273,8 +307,7 @@ class _PageBuilder:
         first = 0
         for at, ((graph, count), top) in enumerate(zip(self._picture.drawn, tops, strict=True)):
             known = self._known[id(graph)]
-            signature = serving_signature(self._shown_model.model) if not graph.name else None
-            for end in graph_ends(self._picture.sketches[at], signature, self._weights):
+            for end in self._ends[at]:
                 ends = [leaves[first + number] for number in end.nodes]
                 if end.kind == "weight" and count >= SMALL:
                     continue
@@ -288,10 +321,15 @@ class _PageBuilder:
                     wires.append([source, target, label, one_line(end.tensor)])
                 text = type_text(tensor) if tensor is not None else ""
                 boxes.append(
-                    {"kind": end.kind, "label": labels.cut_middle(one_line(end.label)), "names": [one_line(end.label)]}
+                    {"kind": end.kind, **({"shared": 1} if end.kind == "weight" and end.tensor in self._shared else {})}
+                    | {"label": labels.cut_middle(one_line(end.label)), "names": [one_line(end.label)]}
                     | {"facts": [["tensor", "", one_line(end.tensor)], ["type", "", text]] if text else []}
                 )
             first += count
+
+    def _signature_of(self, graph: Graph) -> Signature | None:
+        """Return the inputs and outputs that a signature names for a graph, None for a function."""
+        return None if graph.name else serving_signature(self._shown_model.model)
 
     def _tensor_label(self, target: Box, name: str) -> tuple[str, str]:
         """Return shape and name of a tensor that a box takes."""
@@ -312,7 +350,7 @@ class _PageBuilder:
 
     def _summary(self) -> str:
         """Return the format and the size of the model in one line."""
-        format_ = MODEL_FORMATS.load(self._shown_model.model.format).summary.partition(" (")[0]
+        format_ = self._format.summary.partition(" (")[0]
         graphs = [graph for meta in self._shown_model.model.meta_graphs for graph in meta.graphs]
         ops = {op for graph in graphs for op in graph.distinct_ops()}
         nodes = sum(len(graph.nodes) for graph in graphs)
@@ -331,7 +369,7 @@ class _PageBuilder:
         """Return the details of the node or nodes that a box represents."""
         if len(box.members) == 1:
             graph, node = self._picture.node(box.members[0])
-            return node_facts(node, self._known[id(graph)], self._weights)
+            return node_facts(node, self._known[id(graph)], self._weights, self._format.value_name)
         members = ((number, *self._picture.node(number)) for number in box.members[:_MAX_NAMES])
         return group_facts(
             (self._node_label(box, number), node, self._known[id(graph)]) for number, graph, node in members
@@ -370,7 +408,7 @@ class _PageBuilder:
 
 def _look_up(known: Mapping[str, Tensor], name: str) -> Tensor | None:
     """Return the tensor of a name; TensorFlow names the first output of a node `node` or `node:0`."""
-    return known.get(name) or known.get(name.removesuffix(":0"))
+    return known.get(name) or (known.get(name[:-2]) if name.endswith(":0") else None)
 
 
 def _breadth_first(whole: Box) -> Iterator[Box]:

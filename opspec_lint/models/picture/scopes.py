@@ -63,6 +63,9 @@ def _contents(
     members: Sequence[int], depth: int, paths: Sequence[Sequence[str]], givers: Mapping[int, Collection[int]]
 ) -> list[tuple[Item, list[int], tuple[int, int]]]:
     """Return what is in a scope in the order of the file: nodes, and scopes with their members, maybe in parts."""
+    if len(members) == 1:  # most scopes of a large graph have one member
+        (only,) = members
+        return [(paths[only][depth] if len(paths[only]) > depth + 1 else only, [only], (1, 1))]
     items = {at: paths[at][depth] if len(paths[at]) > depth + 1 else at for at in members}
     order: dict[tuple[Item, int], list[int]] = {}
     parts = _parts_of_circles(items, givers)
@@ -80,6 +83,8 @@ def _parts_of_circles(items: Mapping[int, Item], givers: Mapping[int, Collection
     A part is a run of nodes of one item in a topological order of nodes, so the parts are in no circle.
     """
     circle = items_in_circles(items, givers)
+    if not circle:
+        return {}
     inside = [at for at, item in items.items() if item in circle]
     takers: dict[int, list[int]] = {at: [] for at in inside}
     for at in inside:
@@ -146,7 +151,9 @@ def _add_sources(
 def items_in_circles(items: Mapping[int, Item], givers: Mapping[int, Collection[int]]) -> set[Item]:
     """Return the items that are in a circle, or between two circles; `items` maps each node to its item."""
     takes: dict[Item, set[Item]] = {item: set() for item in items.values()}
-    gives: dict[Item, set[Item]] = {item: set() for item in items.values()}
+    if len(takes) < 2:
+        return set()
+    gives: dict[Item, set[Item]] = {item: set() for item in takes}
     for at, item in items.items():
         for giver in givers.get(at, ()):
             source = items.get(giver, item)
@@ -156,15 +163,16 @@ def items_in_circles(items: Mapping[int, Item], givers: Mapping[int, Collection[
     circle = set(takes)
     # Whatever takes nothing from the rest is in no circle, nor is what gives nothing to it.
     for before, after in ((takes, gives), (gives, takes)):
-        counts = {item: len(before[item] & circle) for item in circle}
+        counts = {item: sum(neighbour in circle for neighbour in before[item]) for item in circle}
         free = [item for item in circle if not counts[item]]
         while free:
             item = free.pop()
             circle.discard(item)
-            for neighbour in after[item] & circle:
-                counts[neighbour] -= 1
-                if not counts[neighbour]:
-                    free.append(neighbour)
+            for neighbour in after[item]:
+                if neighbour in circle:
+                    counts[neighbour] -= 1
+                    if not counts[neighbour]:
+                        free.append(neighbour)
     return circle
 
 

@@ -54,7 +54,7 @@ document.addEventListener("DOMContentLoaded", () => {
     graphs.hidden = model.graphs.length < 2;
     const canGroup = model.graphs[graph].whole && model.boxes.some((box) => box.kind === "scope" && box.graph === graph);
     byId("group").hidden = !canGroup;
-    byId("weights").hidden = !model.boxes.some((box) => box.kind === "weight");
+    byId("weights").hidden = !model.boxes.some((box) => box.kind === "weight" && !box.shared);
   }
 
   function goTo(model, box, hasFocus) {

@@ -51,13 +51,14 @@ _UNLISTED_NAMES = {
 }
 """The plural names of groups that are not listed."""
 _COLORS = {
-    # Of the 256 colours, as the terminal's own yellow and cyan cannot be read on white.
-    "error": "1;38;5;160",
+    # Of the 256 colours, as the terminal's own yellow and cyan cannot be read on white, nor faint text on either. The
+    # luminance is near that which has a contrast of 4.5 to black and to white (WCAG 2).
+    "error": "1;38;5;161",
     "warning": "1;38;5;130",
     "note": "38;5;30",
     "clean": "1;38;5;28",
     "op": "1",
-    "dim": "2",
+    "dim": "38;5;243",
 }
 
 

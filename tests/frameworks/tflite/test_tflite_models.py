@@ -100,8 +100,8 @@ def test_all_that_a_model_states(tmp_path):
     ]
     assert meta.op_versions == {"ADD": 2, "GELU": 1, "CUSTOM:Mine": 1, "LOGISTIC": 4}
     add, gelu, _ = meta.graphs[0].nodes
-    assert (add.name, add.inputs, add.outputs) == ("ADD#0", (("", ("x", "w")),), (("", ("y",)),))
-    assert gelu.inputs == (("", ("y", "")),)
+    assert (add.name, add.inputs, add.outputs) == ("ADD#0", (("lhs", ("x",)), ("rhs", ("w",))), (("", ("y",)),))
+    assert gelu.inputs == (("input", ("y", "")),)
     (signature,) = meta.signatures
     assert signature.key == "serving_default"
     assert {key: (argument.name, argument.dtype, argument.shape) for key, argument in signature.inputs.items()} == {

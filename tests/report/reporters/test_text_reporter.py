@@ -61,17 +61,18 @@ def test_the_first_screen_has_the_verdict_and_the_worst_findings(width):
 
 
 def luminance(number):
-    """Return the relative luminance (WCAG 2) of one of the 216 colours of a cube."""
+    """Return the relative luminance (WCAG 2) of one of the 216 colours of a cube, or of the 24 greys after them."""
     steps = (*divmod((number - 16) // 6, 6), (number - 16) % 6)
-    values = (0 if step == 0 else (55 + 40 * step) / 255 for step in steps)
+    grey = ((8 + 10 * (number - 232)) / 255,) * 3
+    values = grey if number >= 232 else [0 if step == 0 else (55 + 40 * step) / 255 for step in steps]
     linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("name", ["error", "warning", "note", "clean"])
+@pytest.mark.parametrize("name", ["error", "warning", "note", "clean", "dim"])
 def test_a_colour_can_be_read_on_black_and_on_white(name):
     light = luminance(int(_COLORS[name].rpartition(";")[2]))
-    assert min((light + 0.05) / 0.05, 1.05 / (light + 0.05)) > 3.5
+    assert min((light + 0.05) / 0.05, 1.05 / (light + 0.05)) > 4
 
 
 def test_a_rule_is_a_link_where_the_terminal_shows_links():
@@ -432,7 +433,7 @@ def test_what_is_counted_of_a_comparison_is_behind_its_files():
 
 
 def test_a_waived_finding_is_dim():
-    assert "  \x1b[2mwaived   \x1b[0m x  " in render_on(
+    assert "  \x1b[38;5;243mwaived   \x1b[0m x  " in render_on(
         report("p", findings=[finding("x", waived=OLD)]), Terminal(color=True)
     )
 

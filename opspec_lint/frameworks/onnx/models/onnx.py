@@ -39,9 +39,18 @@ def read(candidate: Candidate) -> Model[OnnxFile]:
     )
 
 
+def value_name(attr: str, value: object) -> str | None:
+    """Return the name of a `TensorProto.DataType`, which attrs such as `to` of Cast have as a number."""
+    from opspec_lint.frameworks.onnx.saved.files.messages import type_name
+
+    is_type = attr in ("to", "dtype", "stash_type") or attr.endswith("_dtype")
+    return type_name(value) if is_type and isinstance(value, int) else None
+
+
 MODEL_FORMAT = ModelFormat(
     summary="ONNX's ModelProto (NAME.onnx)",
     claims=claims,
     read=read,
     endings=(".onnx",),
+    value_name=value_name,
 )

@@ -61,9 +61,17 @@ def read(candidate: Candidate) -> Model[Message]:
     return Model(file=path, meta_graphs=(describe.describe_program(program),), content=program)
 
 
+def value_name(attr: str, value: object) -> str | None:
+    """Return the name of a type of tensors, which attrs such as `dtype` and `out_dtype` have as a number."""
+    from opspec_lint.frameworks.paddle.saved.programs.messages import VAR_TYPES
+
+    return VAR_TYPES.get(value) if isinstance(value, int) and (attr == "dtype" or attr.endswith("_dtype")) else None
+
+
 MODEL_FORMAT = ModelFormat(
     summary="Paddle's ProgramDesc (NAME.pdmodel, __model__)",
     claims=claims,
     read=read,
     endings=(".pdmodel", "__model__"),
+    value_name=value_name,
 )

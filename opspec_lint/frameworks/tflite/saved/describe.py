@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.saved import codes, reading, usage
+from opspec_lint.frameworks.tflite.saved import arguments, codes, reading, usage
 from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Tensor
 
 TYPE_CHECKING = False
@@ -64,7 +64,14 @@ def _graph(model: ModelFile, graph: Subgraph, at: int) -> Graph:
         inputs, outputs = (_tensor_names(graph, indices) for indices in (operator.inputs, operator.outputs))
         run = usage.run_subgraphs(model, operator)
         calls = tuple(_graph_name(model.subgraphs[number], number) for number in run if number < len(model.subgraphs))
-        return Node(name=f"{op}#{index}", op=op, inputs=(("", inputs),), outputs=(("", outputs),), calls=calls)
+        return Node(
+            name=f"{op}#{index}",
+            op=op,
+            inputs=arguments.named_inputs(op, inputs),
+            outputs=(("", outputs),),
+            attrs=arguments.Options(model.data, place),
+            calls=calls,
+        )
 
     return Graph(
         name=_graph_name(graph, at), nodes=Nodes(graph.operators, node, op_of), state=lambda: _named_tensors(graph)

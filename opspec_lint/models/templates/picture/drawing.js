@@ -31,6 +31,8 @@ function draw(tree, group, map) {
   for (const item of tree.items.values()) {
     item.element = item.isOpen ? drawFrame(tree, item) : drawCard(tree, item);
     (item.isOpen ? frames : cards).append(item.element);
+    // Arrows enter a frame through its title, which stays readable above them.
+    if (item.isOpen) labels.append(text(item.x + TEXT.pad, item.y + 19, tree.title(item), "frame-title"));
     if (item.type) labels.append(text(item.x + item.w / 2, item.y + item.h + 15, item.type, "type"));
     if (!item.isOpen) outlines.push(`M${round(item.x)} ${round(item.y)}h${round(item.w)}v${round(item.h)}h${-round(item.w)}z`);
   }
@@ -48,7 +50,11 @@ function drawArrow({ path, to, edges }, arrows, labels) {
   const types = [...new Set(edges.flatMap((edge) => [...edge.types]))].filter(Boolean);
   const hint = `${tensors > 1 ? `${tensors} tensors: ` : ""}${names.slice(0, 5).join(", ")} ${types.slice(0, 5).join(", ")}`;
   const isBack = path[0][1] > path[path.length - 1][1];
-  const line = element("path", { d: curve(path), class: isBack ? "back" : "", "marker-end": isEnd ? "url(#arrow)" : "" });
+  // A control input of TensorFlow only states an order.
+  const isControl = names.length > 0 && names.every((name) => name.startsWith("^"));
+  const line = element("path", {
+    d: curve(path), class: isBack ? "back" : isControl ? "control" : "", "marker-end": isEnd ? "url(#arrow)" : "",
+  });
   line.append(element("title", {}, hint.trim()));
   arrows.append(line);
   // Where a giver has outputs of several types, each type stands at the end of its arrow.
@@ -110,7 +116,6 @@ function drawFrame(tree, item) {
     frame.append(element("rect", { class: "behind", x: x + 5, y: y + 5, width: w, height: h, rx: 9 }));
   }
   frame.append(element("rect", { class: "body", x, y, width: w, height: h, rx: 9 }));
-  frame.append(text(x + TEXT.pad, y + 19, tree.title(item), "title"));
   if (!item.isFrame) drawSign(frame, item, "−");
   return frame;
 }

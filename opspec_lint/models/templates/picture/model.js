@@ -1,12 +1,13 @@
 // The data of one model. The page holds, per model:
 //   graphs    {label, box, nodes, whole}; `whole` is a graph that is small enough to be drawn without folding
-//   boxes     {kind, label, op, names, inner, times, calls, marks, facts, card,
-//             state, other, twin, differs}; `kind` is "" for a node, and
+//   boxes     {kind, label, op, names, inner, times, calls, marks, facts, card, weights, shared,
+//             state, other, twin, differs}; `kind` is "" for a node, `weights` are lines [name, type, isShared], and
 //             `inner` and `calls` are the numbers of boxes and of graphs. Of two models that are compared, `state` is
 //             added, removed or changed, `other` the number of the box in the other model, `twin` its facts, and
 //             `differs` the names of the nodes that are not equal
 //   wires     [giver, taker, type, tensor, count], of which the first two are numbers of boxes
 //   findings  {id, release, level, message, advice}
+//   prefix    the namespace that most ops have
 //   site      {address, framework, command}: the address of a site of all ops and the folder of the framework on it, or
 //             the command that writes such a site
 class PictureModel {
@@ -91,12 +92,17 @@ class PictureModel {
   }
 
   title(box) {
-    if (box.kind === "") return box.op;
-    if (box.kind === "kin") return `${box.names.length} × ${box.op}`;
+    if (box.kind === "") return this.short(box.op);
+    if (box.kind === "kin") return `${box.names.length} × ${this.short(box.op)}`;
     if (box.kind !== "alike") return box.label;
     // Copies without a scope of their own are called by the name of their first node, which says little.
     const isScope = !box.label.split(" … ")[0].endsWith(this.boxes[box.inner[0]].label);
     return `${box.times} × ${isScope ? box.label : "block"}`;
+  }
+
+  // Returns the name of an op without the namespace that most ops of the model have.
+  short(op) {
+    return op.startsWith(this.prefix) ? op.slice(this.prefix.length) : op;
   }
 
   isOpenable(box) {

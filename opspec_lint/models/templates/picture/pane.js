@@ -104,7 +104,7 @@ class Pane {
       this.show(this.model, box.graph);
       path = this.path(box, this.graph);
     }
-    const isHidden = box.kind === "weight" && !this.options.hasWeights;
+    const isHidden = box.kind === "weight" && !box.shared && !this.options.hasWeights;
     if (isHidden) this.options.hasWeights = true;
     const closed = path.slice(0, -1).filter((key) => !this.open.has(key));
     closed.forEach((key) => this.open.add(key));

@@ -13,7 +13,7 @@ function showDetails(host, pane, item) {
   if (!item) return host.replaceChildren();
   const { model } = pane;
   const { box } = item;
-  const parts = [html("h2", {}, model.title(box))];
+  const parts = [html("h2", {}, box.kind === "" ? box.op : model.title(box))];
   if (box.kind === "" && box.label && box.names.length === 1) parts.push(html("p", { class: "node-name" }, html("code", {}, box.names[0])));
   if (box.kind && box.kind !== "kin" && box.size) parts.push(html("p", {}, plural(box.size, "node")));
   if (model.isOpenable(box) && !item.isFrame) {

@@ -9,7 +9,7 @@ const STATE_SIGNS = { added: "+ ", removed: "− ", changed: "≠ " };
 
 class Tree {
   // `open` are the keys of open items; with `isGrouped`, scopes of a small graph are items as well; with `hasWeights`,
-  // each weight is an item, otherwise a line on the node that takes it.
+  // each weight is an item, otherwise a line on the node that takes it, unless it is shared by several nodes.
   constructor(model, graph, { open, isGrouped, hasWeights }) {
     Object.assign(this, { model, graph, open, isGrouped, hasWeights });
     this.items = new Map();
@@ -33,7 +33,7 @@ class Tree {
   shownIn(box, isWhole) {
     return box.inner.flatMap((number) => {
       const inner = this.model.boxes[number];
-      if (inner.kind === "weight" && !this.hasWeights) return [];
+      if (inner.kind === "weight" && !this.hasWeights && !inner.shared) return [];
       return inner.kind === "scope" && isWhole && !this.isGrouped ? this.shownIn(inner, isWhole) : [number];
     });
   }
@@ -170,7 +170,8 @@ class Tree {
     if (["input", "output", "weight"].includes(box.kind)) return [];
     if (box.kind === "kin") return [["", box.label]];
     if (box.kind) return [["", plural(box.size, "node")], ["", this.ops(box)]].filter(([, said]) => said);
-    const weights = this.hasWeights && this.model.graphs[box.graph].whole ? [] : box.weights || [];
+    const isLine = ([, , isShared]) => !isShared && !(this.hasWeights && this.model.graphs[box.graph].whole);
+    const weights = (box.weights || []).filter(isLine).map(([name, type]) => [name, type]);
     // A name of a few letters and a number, or of the op and a number, says nothing.
     const said = box.label.replace(/[_/#.:\d]+$/, "").toLowerCase();
     const name = said.length > 2 && !box.op.toLowerCase().endsWith(said) ? [["", box.label]] : [];
@@ -184,7 +185,7 @@ class Tree {
       this.model.walk(box.number, ({ op, kind }) => {
         if (op && !kind && !["data", "shape"].includes(familyOf(op))) counts.set(op, (counts.get(op) || 0) + 1);
       });
-      box.ops = [...counts].sort((one, other) => other[1] - one[1]).slice(0, 3).map(([op]) => op).join(", ");
+      box.ops = [...counts].sort((one, other) => other[1] - one[1]).slice(0, 3).map(([op]) => this.model.short(op)).join(", ");
     }
     return box.ops;
   }
