@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError
+from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError
 from opspec_lint.kit.record import Record
+from opspec_lint.lint.judge import judge_in_order
+from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import audit as model_audit
 from opspec_lint.models import audit_html, audit_json, audit_text
 from opspec_lint.models.decision import Decision, Requirement, decide, with_unknown_level
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from opspec_lint.models.audit import Audit
     from opspec_lint.models.loader import Loader
     from opspec_lint.models.reach import ReleaseReach
+    from opspec_lint.report.findings import Finding
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
@@ -47,11 +50,24 @@ class Auditing(Record):
 
 
 class Audited(Record):
-    """Audits, the releases between which each model loads, and the errors of models that cannot be read."""
+    """Audits, the releases between which each model loads, and the errors of models that cannot be read.
+
+    `general` are the findings about the waivers themselves.
+    """
 
     audits: tuple[Audit, ...] = ()
     reaches: tuple[ReleaseReach, ...] = ()
     failed: tuple[InputError, ...] = ()
+    general: tuple[Finding, ...] = ()
+
+    def require_used(self, loaders: Sequence[Loader]) -> None:
+        """Raise UsageError if one of the named loaders takes none of the models."""
+        used = {audit.loader for audit in self.audits}
+        unused = [] if self.failed else [loader for loader in loaders if loader.name not in used]
+        if unused and self.audits:
+            formats = " or ".join(unused[0].formats)
+            problem = f"--loader {unused[0].name} takes none of the models; it loads {formats}"
+            raise UsageError(problem, advice="remove it, or name such a model")
 
     def waived(self, path: str, today: str) -> Audited:
         """Return the audits with the findings that a file of waivers clears marked as waived."""
@@ -62,7 +78,8 @@ class Audited(Record):
         waivers = Waivers(waiver_file.read(path), today)
         steps = Steps(waived=waivers.waiver_step([finding for audit in self.audits for finding in audit.findings]))
         return self.replace(
-            audits=tuple(audit.replace(findings=steps.apply_to(audit.findings)) for audit in self.audits)
+            audits=tuple(audit.replace(findings=steps.apply_to(audit.findings)) for audit in self.audits),
+            general=judge_in_order(waivers.faults_of_entries(), NO_POLICY),
         )
 
     def decided(self, requirement: Requirement) -> tuple[Audited, Decision]:
@@ -74,7 +91,8 @@ class Audited(Record):
         # A model that cannot be read has no row, so that the decision does not know of it.
         errors = (f"error: {error.line}" for error in self.failed)
         code = max(decision.code, FAILED if self.failed else CLEAN)
-        return self.replace(audits=audits), Decision(code=code, remarks=(*errors, *decision.remarks))
+        decision = Decision(code=code, remarks=(*errors, *decision.remarks)).with_general(self.general)
+        return self.replace(audits=audits), decision
 
     def rendered(self, format_name: str, site: str | None = None) -> str:
         """Return the audits in an output format; a page links the ops to the site at an address."""
@@ -82,7 +100,7 @@ class Audited(Record):
             return audit_html.render(self.audits, self.reaches, site)
         if format_name in _OWN:
             return _OWN[format_name](self.audits, self.reaches)
-        return REPORTERS.load(format_name).render(model_audit.audit_report(self.audits))
+        return REPORTERS.load(format_name).render(model_audit.audit_report(self.audits, self.general))
 
 
 def under_named(paths: Sequence[str], specs: Mapping[str, Spec], options: Auditing) -> Audited:

@@ -66,6 +66,7 @@ def _ends_of_source(reference: str, options: Options) -> tuple[str, str, str | N
     Raises UsageError if the source has a single revision, or an end is named twice.
     """
     from opspec_lint.git.base_names import RANGE
+    from opspec_lint.sources.trees import INDEX_NAME
 
     source, folder, named = references.split_source(reference)
     if not os.path.isdir(folder):
@@ -73,11 +74,13 @@ def _ends_of_source(reference: str, options: Options) -> tuple[str, str, str | N
         if not at or not os.path.isdir(path or "."):
             raise InputError(reference, f"there is no folder {folder!r}", advice="write SCHEME:DIR or SCHEME:DIR@A...B")
         tree = reference.removesuffix(f"@{revision}")
-        raise UsageError(
-            f"{reference} names only one side of a comparison",
-            advice=f"`{reference}{RANGE}` compares the merge base with the work tree, "
-            f"`{reference} {tree}` that very revision",
-        )
+        advice = f"`{tree} --staged` checks the index"
+        if revision != INDEX_NAME:
+            advice = (
+                f"`{reference}{RANGE}` compares the merge base with the work tree, `{reference} {tree}` that very "
+                f"revision; `{tree} --head {revision}` checks the revision against its base"
+            )
+        raise UsageError(f"{reference} names only one side of a comparison", advice=advice)
     base, _, head = named.partition(RANGE)
     for option, end in (("base", base), ("head", head), ("staged", head)):
         if end and getattr(options, option):

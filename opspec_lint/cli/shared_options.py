@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.models.loader import Loader
     from opspec_lint.project.profile_choice import ProfileChoice
     from opspec_lint.sources.libraries import Libraries
     from opspec_lint.sources.reading import Reading
@@ -113,15 +114,23 @@ def reading(options: Options) -> Reading:
 
 
 def configure_loader(arguments: Arguments) -> None:
-    """Declare --loader, a loader of saved models."""
+    """Declare --loader, loaders of saved models."""
     from opspec_lint.models.loader import LOADERS
 
     arguments.add(
         "--loader",
+        repeats=True,
         accept=choice_of("loader", LOADERS.names),
         known=LOADERS.names,
-        help="the loader (default: every loader for its kind of model)",
+        help="the loader (default: every loader for its kind of model); may be repeated",
     )
+
+
+def named_loaders(options: Options) -> tuple[Loader, ...]:
+    """Return the loaders of `--loader`, each once; none if the option was not given."""
+    from opspec_lint.models.loader import LOADERS
+
+    return tuple(LOADERS.load(name) for name in dict.fromkeys(options.loader or ()))
 
 
 def configure_libraries(arguments: Arguments) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.cli.shared_options import reading
+from opspec_lint.cli.shared_options import named_loaders, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
 from opspec_lint.models.audit import is_no_model
-from opspec_lint.models.loader import LOADERS
 from opspec_lint.models.recognise import read_model
 from opspec_lint.proof import verify, verify_report
 from opspec_lint.sources import references
@@ -49,7 +48,7 @@ def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str,
     remarks = [f"error: {error.line}" for error in failed]
     task = verify.Verification(
         models=tuple(models),
-        loaders=() if options.loader is None else (LOADERS.load(options.loader),),
+        loaders=named_loaders(options),
         options=load_options,
         specs=tuple((name, references.resolve(name, how).spec) for name in options.against or ()),
         reading=how,

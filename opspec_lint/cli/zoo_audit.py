@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from opspec_lint.cli.output import require_place
 from opspec_lint.cli.progress import make_progress
 from opspec_lint.cli.required import named_releases
-from opspec_lint.cli.shared_options import libraries, reading
+from opspec_lint.cli.shared_options import libraries, named_loaders, reading
 from opspec_lint.kit import table_files
 from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import UsageError
@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.kit.command_line import Options
+    from opspec_lint.lint.waivers import Waivers
     from opspec_lint.models.decision import Decision
     from opspec_lint.zoo.results import ModelVerdict, Results
     from opspec_lint.zoo.work import Setup, Target
 
 FORMATS = ("text", "json", "jsonl", "html", "markdown", "csv", "parquet")
-_NOT_HERE = ("profile", "site")
+_NOT_HERE = ("profile", "site", "verify")
+_OF_LOADING = ("library", "saved_by", "producer_ops", "tags", "signature", "checksums", "jobs", "engine", "skip_others")
+"""Options of an audit that change nothing about stored results."""
 
 
 def run(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
@@ -38,8 +41,9 @@ def run(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
     _require_fitting(options, places)
     with ExitStack() as stack:
         results = _open_for_summary(options, stack) if options.summary else _run_audit(options, stack)
-        decision = _decide(results, options)
-        texts = [(_render(name, results, options, is_shown=file is None), file) for name, file in places]
+        waivers = _waivers(options)
+        decision = _decide(results, options, waivers)
+        texts = [(_render(name, results, options, waivers, is_shown=file is None), file) for name, file in places]
         files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
         shown = [text for text, file in texts if file is None]
         parts = _stream_texts(shown, stack.pop_all())
@@ -69,6 +73,10 @@ def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]])
         raise UsageError("--format parquet needs a file", advice="--format parquet=FILE")
     if options.summary and options.models:
         raise UsageError("--summary shows stored results, and audits no models", advice="remove one of the two")
+    unused = [name for name in _OF_LOADING if options.summary and getattr(options, name)]
+    if unused:
+        problem = f"--summary shows stored results, so that --{unused[0].replace('_', '-')} has no effect"
+        raise UsageError(problem, advice="remove it, or audit the models again")
     if not options.summary and not options.models:
         raise UsageError("no models were named", advice="name folders or files, or --summary to show stored results")
 
@@ -78,6 +86,12 @@ def _open_for_summary(options: Options, stack: ExitStack) -> Results:
 
     results = stack.enter_context(store.open_results(options.results))
     results.begin_all()
+    for loader in named_loaders(options):
+        if loader.name not in results.loaders():
+            problem = f"{options.results}: the results have no audits by {loader.name}"
+            advice = f"they have those by: {', '.join(results.loaders())}; audit the models by it, and then summarize"
+            raise UsageError(problem, advice=advice)
+    results.keep_loaders([loader.name for loader in named_loaders(options)])
     return results
 
 
@@ -125,9 +139,10 @@ def _setup(options: Options) -> Setup:
         None if reference is None else saver_target(reference) for reference in (options.saved_by, options.producer_ops)
     ]
     tags = None if options.tags is None else tuple(tag for tag in options.tags.split(",") if tag)
+    names = tuple(loader.name for loader in named_loaders(options))
     # Everything that a verdict depends on besides spec and model: a part of the key of stored verdicts.
     verdict_options = [
-        options.loader,
+        names,
         tags,
         options.signature,
         options.checksums,
@@ -140,7 +155,7 @@ def _setup(options: Options) -> Setup:
     return Setup(
         targets=targets,
         is_of_all=not named.against,
-        loader=options.loader,
+        loaders=names,
         tags=tags,
         signature=options.signature,
         saved_by=saver[0],
@@ -155,17 +170,26 @@ def _families() -> set[str]:
     return {family for loader in LOADERS.every() for family in loader.families}
 
 
-def _verdicts(results: Results, options: Options) -> Iterator[ModelVerdict]:
+def _waivers(options: Options) -> Waivers | None:
+    """Return the waivers that the user named, None without any."""
     if options.waivers is None:
-        return results.model_verdicts()
+        return None
     from opspec_lint.lint.waivers import Waivers
     from opspec_lint.project import waiver_file
+
+    return Waivers(waiver_file.read(options.waivers), options.today)
+
+
+def _verdicts(results: Results, waivers: Waivers | None) -> Iterator[ModelVerdict]:
+    """Yield the verdicts, with the findings marked that waivers accept."""
+    if waivers is None:
+        return results.model_verdicts()
     from opspec_lint.zoo import lines
 
-    return lines.mark_waived(results.model_verdicts(), Waivers(waiver_file.read(options.waivers), options.today))
+    return lines.mark_waived(results.model_verdicts(), waivers)
 
 
-def _decide(results: Results, options: Options) -> Decision:
+def _decide(results: Results, options: Options, waivers: Waivers | None) -> Decision:
     """Return the exit code with its reasons; a summary without specs requires all specs of the results.
 
     Raises UsageError if a named release is not among the results.
@@ -178,15 +202,23 @@ def _decide(results: Results, options: Options) -> Decision:
         raise UsageError(problem, advice="audit the models against it, and then make the summary")
     if options.summary and not named.against and not results.is_of_all():
         named = named.replace(against=tuple(known))
-    rows = results.rows() if options.waivers is None else (verdict.row for verdict in _verdicts(results, options))
-    return decide(rows, named.requirement(options.unknown))
+    if waivers is None:
+        return decide(results.rows(), named.requirement(options.unknown))
+    from opspec_lint.lint.judge import judge_in_order
+    from opspec_lint.lint.profile import NO_POLICY
+
+    decision = decide((verdict.row for verdict in _verdicts(results, waivers)), named.requirement(options.unknown))
+    # Every finding has been seen by now.
+    return decision.with_general(judge_in_order(waivers.faults_of_entries(), NO_POLICY))
 
 
-def _render(name: str, results: Results, options: Options, *, is_shown: bool) -> Iterable[str] | bytes:
+def _render(
+    name: str, results: Results, options: Options, waivers: Waivers | None, *, is_shown: bool
+) -> Iterable[str] | bytes:
     """Return the results in a format; `is_shown`: on standard output, which may be a terminal."""
     from opspec_lint.zoo import lines
 
-    verdicts = _verdicts(results, options)
+    verdicts = _verdicts(results, waivers)
     if name == "jsonl" or (name == "json" and not options.summary):
         return (lines.parts if name == "jsonl" else lines.as_json)(verdicts)
     if name in table_files.FORMATS:

@@ -259,5 +259,9 @@ def _syntax_error(text: str, file: str, error: json.JSONDecodeError) -> InputErr
         problem = "is not valid JSON: here begins a merge conflict"
         return InputError(file, problem, where=where, advice="resolve the conflict")
     return InputError(
-        file, f"is not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}", where=where, advice="write the file again"
+        # The decoder's messages that end with "at" go on with the place, which `where` has.
+        file,
+        f"is not valid JSON: {error.msg[:1].lower()}{error.msg[1:].removesuffix(' starting at').removesuffix(' at')}",
+        where=where,
+        advice="correct it there, or write the file again",
     )

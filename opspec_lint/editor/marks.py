@@ -61,6 +61,7 @@ def _mark(entry: Entry, rule: RuleFacts | None, sides: SideFiles, *, is_at_base:
         group=entry.group,
         rule=finding.rule,
         page=None,
+        fingerprint=finding.fingerprint,
         message=_message(entry),
         explanation="\n\n".join(_explanation(entry, rule)),
         base=base_place(entry.base, sides) if is_at_base else None,
@@ -81,6 +82,8 @@ def _explanation(entry: Entry, rule: RuleFacts | None) -> Iterator[str]:
     if rule is not None:
         yield f"*{rule.id}* flags: {plain(rule.flags)}"
         yield f"Why it breaks: {plain(rule.why)}"
+    if entry.cleared is None and entry.finding.kind != "waiver":
+        yield f"To accept it: `opspec-lint waive {entry.finding.fingerprint} --reason WHY --owner WHO`"
 
 
 def plain(text: str) -> str:

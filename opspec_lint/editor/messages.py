@@ -66,13 +66,15 @@ class Mark(Record):
     """A finding at its place.
 
     `group` is its level, or the reason why it does not count (`report.entries.GROUPS`). `rule` is the id of its rule,
-    `page` the address of the page of that rule, if it is known. `message` is plain text, `explanation` Markdown.
+    `page` the address of the page of that rule, if it is known. `fingerprint` identifies the finding in a waiver.
+    `message` is plain text, `explanation` Markdown.
     """
 
     place: FilePlace
     group: str
     rule: str
     page: str | None
+    fingerprint: str
     message: str
     explanation: str
     base: BasePlace | None
@@ -93,10 +95,26 @@ class ReadProblem(Record):
 
 
 class CheckResult(Record):
-    """The result of a check: its findings, or the problem that prevented it, and problems of single documents."""
+    """The result of a check: its findings, or the problem that prevented it, and problems of single documents.
+
+    `is_complete`: nothing prevented the check.
+    """
 
     marks: tuple[Mark, ...] = ()
     problems: tuple[ReadProblem, ...] = ()
+    is_complete: bool = True
+
+    def completed_from(self, earlier: CheckResult) -> CheckResult:
+        """Return the result with the earlier findings, if files that cannot be read prevented this check.
+
+        A file is invalid at every second key while it is typed, which must not hide the findings of other files. The
+        earlier findings have no actions, as their files may have changed.
+        """
+        if self.is_complete or any(problem.is_error and problem.place is None for problem in self.problems):
+            return self
+        unread = {problem.place.path for problem in self.problems if problem.place is not None}
+        kept = (mark.replace(actions=()) for mark in earlier.marks if mark.place.path not in unread)
+        return self.replace(marks=tuple(kept))
 
 
 class DeclaredPlace(Record):

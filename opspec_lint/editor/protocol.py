@@ -30,6 +30,7 @@ def diagnostic(mark: Mark) -> types.Diagnostic:
         code_description=None if mark.page is None else types.CodeDescription(href=mark.page),
         source=SOURCE,
         message=mark.message,
+        data={"fingerprint": mark.fingerprint},
     )
 
 

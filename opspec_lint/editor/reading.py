@@ -42,10 +42,10 @@ def answers(task: Task) -> Iterator[CheckResult | OpenDeclarations]:
     except OpspecError as error:
         if not has_answered:  # a later error concerns a file that the check did not need
             problems_of_error = (_problem(problem, task.request.folder) for problem in (error, *error.others))
-            yield done.replace(problems=(*done.problems, *problems_of_error))
+            yield done.replace(problems=(*done.problems, *problems_of_error), is_complete=False)
     except Exception as error:
         crash = ReadProblem(text=internal_error(error).line, is_crash=True)
-        yield done.replace(problems=(*done.problems, crash))
+        yield done.replace(problems=(*done.problems, crash), is_complete=False)
 
 
 def _sides(checked: ExaminedProject, encoding: str) -> SideFiles:

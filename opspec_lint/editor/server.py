@@ -39,8 +39,8 @@ def serve(request: Callable[[str], Request], environment: Mapping[str, str]) -> 
         request: returns the request for a check of a folder, as of now.
         environment: the environment for git.
     """
-    full = types.TextDocumentSyncKind.Full
-    server = LanguageServer("opspec-lint", __version__, text_document_sync_kind=full, protocol_cls=Connection)
+    edits = types.TextDocumentSyncKind.Incremental
+    server = LanguageServer("opspec-lint", __version__, text_document_sync_kind=edits, protocol_cls=Connection)
     handlers = _Handlers(server, request, environment)
     handlers.register()
     processes.prepare()

@@ -142,7 +142,8 @@ class Session:
                     state.declared = answer
                     continue
                 # The versions that were read, not the current ones: the user may have typed since.
-                state.checked, state.versions = answer, {path: document.version for path, document in documents.items()}
+                state.checked = answer.completed_from(state.checked)
+                state.versions = {path: document.version for path, document in documents.items()}
                 self._notify(folder)
         finally:
             waiting.cancel()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from opspec_lint.git.remote_branches import REMOTE, branch_of_remote
+from opspec_lint.git.remote_branches import REMOTE, USUAL_REMOTES, branch_of_remote, sort_remotes
 from opspec_lint.git.repository import COMMIT_ID
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.pattern import pattern
@@ -26,6 +26,10 @@ _REVISION = pattern(r"(?!.*\.\.)(?P<name>[\w@][\w@./-]*)(?P<steps>(?:[~^]\d*)*)"
 _STEP = pattern(r"([~^])(\d*)")
 _ONLY_HERE = pattern(r"@|(?:[A-Z]+_)?HEAD")
 _DIGITS = pattern(r"\d+")
+_USUAL_BRANCHES = ("main", "master", "develop")
+"""Names that default branches usually have."""
+_NO_SUCH_REF = "couldn't find remote ref"
+"""What `git fetch` says of a branch or tag that the remote lacks; the locale of git is C."""
 _ALIKE = 0.75
 """Likeness of two names, from 0 to 1, from which on one may be a mistyped form of the other."""
 _QUIETLY = ("--no-tags", "--no-recurse-submodules", "--refmap=")
@@ -56,13 +60,17 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
     commit = repository.commit(revision) or _commit_of_remote_branch(repository, revision)
     fetches = [] if commit is not None or advice else _possible_fetches(repository, revision)
     if may_fetch and fetches:
-        commit = _try_fetches(repository, fetches)
+        commit = _try_fetches(repository, revision, fetches)
     if commit is None:
         near = "" if advice else _suggest_name(repository, revision)
+        other = "" if advice or near else _suggest_other_branch(repository, revision)
         if near:
             advice = f"did you mean {near!r}?"
+        elif other and not fetches:
+            advice = other
         elif fetches:
             advice = f"run `{_command_line(fetches[0].command)}`" + (", or use --fetch" if may_fetch is False else "")
+            advice = f"{other} If not, {advice}" if other else advice
         elif not advice and _REVISION.fullmatch(revision) and not repository.remotes():
             advice = "`git branch` and `git tag` list the names that it has"
         raise InputError(revision, "is not a revision of the repository", advice=advice)
@@ -105,6 +113,32 @@ def _suggest_name(repository: Repository, revision: str) -> str:
     return f"{near}{match['steps']}" if near and likeness(near) >= _ALIKE else ""
 
 
+def _suggest_other_branch(repository: Repository, revision: str) -> str:
+    """Return the question for the branch that a usual name means here, "" if there is none.
+
+    A name that is usual elsewhere (`upstream/main`, `origin/master`) need not be a branch of this repository's remotes.
+    """
+    match = _REVISION.fullmatch(revision)
+    if match is None or repository.commit(match["name"]) is not None:
+        return ""
+    remote, _, branch = match["name"].rpartition("/")
+    remotes = repository.remotes()
+    if remote and remote not in {*remotes, *USUAL_REMOTES}:
+        return ""  # a branch with a slash in its name
+    tips = repository.tips()
+    is_missing = bool(remote) and remote not in remotes
+    branches = [branch] if is_missing else []
+    branches += [name for name in _USUAL_BRANCHES if name != branch] if branch in _USUAL_BRANCHES else []
+    searched = [remote] if remote in remotes else sort_remotes(remotes)
+    names = [f"{REMOTE}{name}/{candidate}" for candidate in branches for name in searched]
+    names += [f"refs/heads/{candidate}" for candidate in branches]
+    found = next((name for name in names if name in tips), "")
+    if not found:
+        return f"there is no remote {remote!r}; the remotes are: {', '.join(remotes)}" if is_missing and remotes else ""
+    lacking = f"there is no remote {remote!r}: " if is_missing else ""
+    return f"{lacking}did you mean {found.removeprefix(REMOTE).removeprefix('refs/heads/') + match['steps']!r}?"
+
+
 def unshallow(repository: Repository) -> None:
     """Fetch the complete history of a shallow repository.
 
@@ -125,14 +159,21 @@ def fetch_tip(repository: Repository, remote: str) -> str:
     return require_commit(repository, "FETCH_HEAD")
 
 
-def _try_fetches(repository: Repository, fetches: Sequence[_Fetch]) -> str | None:
+def _try_fetches(repository: Repository, revision: str, fetches: Sequence[_Fetch]) -> str | None:
     """Try the fetches until one works; return the commit, None if it is still missing."""
     *likely, last = fetches
     for fetch in likely:
         with suppress(InputError):
             repository.fetch(*_QUIETLY, *fetch.arguments)
             return repository.commit(fetch.revision)
-    repository.fetch(*_QUIETLY, *last.arguments)
+    try:
+        repository.fetch(*_QUIETLY, *last.arguments)
+    except InputError as error:
+        if _NO_SUCH_REF not in error.message:
+            raise
+        remote = last.arguments[-2]
+        advice = _suggest_other_branch(repository, revision) or f"`git ls-remote {remote}` lists its branches and tags"
+        raise InputError(revision, f"is no branch or tag of the remote {remote}", advice=advice) from None
     return repository.commit(last.revision)
 
 
@@ -180,7 +221,10 @@ def _fetches_by_name(repository: Repository, name: str, steps: str, depth: tuple
             command=(*depth, remote_name, *refspec),
         )
 
-    if branch and remote in {*repository.remotes(), "origin"}:
+    remotes = repository.remotes()
+    if branch and remote in USUAL_REMOTES and remote not in remotes:
+        return []
+    if branch and remote in remotes:
         return [fetch_of(remote, f"refs/heads/{branch}", f"{branch}:refs/remotes/{name}")]
     remote = _remote(repository)
     if COMMIT_ID.fullmatch(name):

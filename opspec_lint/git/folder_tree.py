@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from opspec_lint.git.folders import Entries
 
 
+class LeftOutError(InputError):
+    """A sparse checkout leaves out a file of a tree."""
+
+
 class FolderTree:
     """A tree in a folder. Nothing outside of the folder is read: symbolic links are not followed.
 
@@ -127,7 +131,7 @@ class FolderTree:
         first = min(paths, default=None)
         if first is not None:
             advice = f"check out the whole tree, `git sparse-checkout disable`, or name a revision: {self.name}@HEAD"
-            raise InputError(self.name, f"the sparse checkout leaves out {first}", advice=advice)
+            raise LeftOutError(self.name, f"the sparse checkout leaves out {first}", advice=advice)
 
     def _read_file(self, path: str) -> bytes | None:
         full = os.path.normpath(os.path.join(self._root, path))

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
 REMOTE = "refs/remotes/"
-_FIRST = ("upstream", "origin")
+USUAL_REMOTES = ("upstream", "origin")
+"""Names that remotes usually have, in the order in which these are searched."""
 
 
 def sort_remotes(remotes: Iterable[str]) -> list[str]:
@@ -18,7 +19,7 @@ def sort_remotes(remotes: Iterable[str]) -> list[str]:
     A remote `upstream` comes first: the tools for forks give this name to the original repository.
     """
     rest = set(remotes)
-    return [*(remote for remote in _FIRST if remote in rest), *sorted(rest.difference(_FIRST))]
+    return [*(remote for remote in USUAL_REMOTES if remote in rest), *sorted(rest.difference(USUAL_REMOTES))]
 
 
 def branch_of_remote(repository: Repository, name: str) -> str:

@@ -33,6 +33,8 @@ _UNUSED = (
     "no finding matches; `opspec-lint waive` writes waivers for existing findings",
 )
 """The reason why a waiver matches nothing: for a waiver that base has as well, and for a new one."""
+_OF_FINDINGS = ("waiver_unused", "waiver_outdated")
+"""The defects of waivers that depend on the findings that there are not."""
 _LONGEST = 120
 
 
@@ -133,6 +135,13 @@ class Waivers:
             unmatched = [finding for key, finding in near.items() if key not in matched]
             faults = self._faults(waiver, fits, unmatched)
             yield from (fault for fault in faults if not (self._is_partial and fault.event == "waiver_unused"))
+
+    def faults_of_entries(self) -> Iterator[Fact]:
+        """Yield the defects that waivers have whatever else is audited; to be called after the last batch of findings.
+
+        A waiver that fits no finding may be for a model that is not audited.
+        """
+        return (fault for fault in self.faults() if fault.event not in _OF_FINDINGS)
 
     def _faults(self, waiver: Waiver, fits: Mapping[Key, Finding], near: list[Finding]) -> Iterator[Fact]:
         """Yield the defects of a waiver that fits the findings `fits` and almost fits `near`."""

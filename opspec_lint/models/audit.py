@@ -130,7 +130,7 @@ def audit(
     formats = sorted({name for loader in loaders for name in loader.formats})
     try:
         model = read_model(path, () if skip_foreign else formats)
-        if formats and model.format not in formats:
+        if skip_foreign and formats and model.format not in formats:
             return
         yield from audit_model(model, specs, loaders, options, skip_foreign=skip_foreign)
     except InputError as error:
@@ -167,12 +167,12 @@ def audit_model(
         BrokenModelError: damage shows in a part of the model that is read only now.
     """
     if not skip_foreign:
-        if not loaders and not loaders_for(model.format):
-            raise no_loader_error(model)
+        if not loaders_for(model.format, named=loaders):
+            raise no_loader_error(model, loaders)
         _require_saver_of(model, options)
     for against, spec in specs:
         framework = spec.provenance.framework
-        chosen = list(loaders) or loaders_for(model.format, framework)
+        chosen = loaders_for(model.format, framework, named=loaders)
         if framework != model.framework and not any(loader.spec_framework == framework for loader in chosen):
             if skip_foreign:
                 continue
@@ -182,11 +182,18 @@ def audit_model(
 
 
 def _require_specs_of(specs: Sequence[tuple[str, Spec]], loaders: Sequence[Loader]) -> None:
-    """Raise UsageError if one of the loaders does not use the framework of one of the specs."""
+    """Raise UsageError if a spec is of use to none of the loaders, or a loader has no spec."""
     for against, spec in specs:
-        for loader in loaders:
-            if spec.provenance.framework not in (loader.spec_framework, loader.framework):
-                raise _wrong_spec(against, spec, f"the loader {loader.name} needs a spec of {loader.spec_framework}")
+        if loaders and not any(loader.uses(spec.provenance.framework) for loader in loaders):
+            raise _unused_by(loaders[0], against, spec)
+    for loader in loaders if specs else ():
+        if not any(loader.uses(spec.provenance.framework) for _, spec in specs):
+            raise _unused_by(loader, *specs[0])
+
+
+def _unused_by(loader: Loader, against: str, spec: Spec) -> UsageError:
+    """Return the error for a spec that a loader cannot use."""
+    return _wrong_spec(against, spec, f"the loader {loader.name} needs a spec of {loader.spec_framework}")
 
 
 def _wrong_spec(against: str, spec: Spec, needed: str) -> UsageError:
@@ -295,8 +302,11 @@ def merge_faults(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
     ]
 
 
-def audit_report(audits: Sequence[Audit]) -> Report:
-    """Return audits as a report with one comparison (model, spec) per audit, for the reporters of code hosts."""
+def audit_report(audits: Sequence[Audit], general: tuple[Finding, ...] = ()) -> Report:
+    """Return audits as a report with one comparison (model, spec) per audit, for the reporters of code hosts.
+
+    `general` are the findings that concern no model.
+    """
     comparisons = (
         Comparison(
             base=Side(file=audit.model, provenance=audit.written, ops=audit.ops),
@@ -308,4 +318,4 @@ def audit_report(audits: Sequence[Audit]) -> Report:
         )
         for audit in audits
     )
-    return as_report(*comparisons)
+    return as_report(*comparisons, general=general)

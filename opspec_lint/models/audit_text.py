@@ -8,6 +8,7 @@ from opspec_lint.kit.text import one_line, plural, wrap
 from opspec_lint.models.audit import VERDICT_TEXTS, release_name, verdict_sentence
 from opspec_lint.models.fault import NOT_FETCHED
 from opspec_lint.report.answers import describe_verdicts
+from opspec_lint.report.details import describe_waiver
 from opspec_lint.report.findings import LEVELS
 
 TYPE_CHECKING = False
@@ -189,7 +190,7 @@ def _finding_lines(finding: Finding) -> Iterator[str]:
     if finding.rule == NOT_FETCHED:
         yield from _wrapped_lines(f"instead: {finding.advice}")
     elif finding.waived is not None:
-        yield from _wrapped_lines(f"waived by {finding.waived.owner}: {finding.waived.reason}")
+        yield from _wrapped_lines(describe_waiver(finding.waived))
     else:
         yield from _wrapped_lines(f"breaks: {finding.breaks}")
         yield from _wrapped_lines(f"instead: {finding.advice}")

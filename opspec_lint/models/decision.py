@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS
 from opspec_lint.kit.record import Record
-from opspec_lint.kit.text import plural
+from opspec_lint.kit.text import one_line, plural
 from opspec_lint.report.answers import answer
 
 TYPE_CHECKING = False
@@ -80,6 +80,13 @@ class Decision(Record):
     code: int
     remarks: tuple[str, ...] = ()
 
+    def with_general(self, general: Sequence[Finding]) -> Decision:
+        """Return the decision with findings that concern no model: one remark each, and code 1 for an error."""
+        if not general:
+            return self
+        code = max(self.code, FINDINGS if any(finding.level == "error" for finding in general) else CLEAN)
+        return self.replace(code=code, remarks=(*self.remarks, *map(_general_remark, general)))
+
 
 def decide(rows: Iterable[VerdictRow], requirement: Requirement) -> Decision:
     """Return the exit code for the verdicts on models. All rows of one model must be adjacent.
@@ -107,6 +114,13 @@ def decide(rows: Iterable[VerdictRow], requirement: Requirement) -> Decision:
         code = max(code, FINDINGS)
     explained = missed if requirement.is_explained else ()
     return Decision(code=code, remarks=(*_truncate(explained), *_truncate(_remarks(unknown, requirement))))
+
+
+def _general_remark(finding: Finding) -> str:
+    """Return a finding that concerns no model as a line, with its place if it has one."""
+    origin = finding.head_origin
+    place = "" if origin is None else f"{origin.file}:{origin.line}: "
+    return one_line(f"{finding.level}: {place}{finding.message} [{finding.rule}]; {finding.advice}")
 
 
 def _refusing(rows: Sequence[VerdictRow], requirement: Requirement) -> list[VerdictRow]:

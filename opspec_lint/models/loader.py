@@ -11,7 +11,7 @@ from opspec_lint.kit.record import Generic, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from typing_extensions import TypeVar
@@ -89,18 +89,26 @@ class Loader(Record, Generic[Content_contra]):
         """The framework of the specs that the loader uses."""
         return self.specs_of or self.framework
 
+    def uses(self, framework: str) -> bool:
+        """Tell whether the loader can use the specs of a framework."""
+        return framework in (self.spec_framework, self.framework)
+
     @property
     def families(self) -> tuple[str, ...]:
         """The families of included specs that the loader uses, older ones first."""
         return self.released_as or (self.spec_framework,)
 
 
-def no_loader_error(model: Model) -> UsageError:
-    """Return the error for a model that no loader takes."""
+def no_loader_error(model: Model, named: Sequence[Loader] = ()) -> UsageError:
+    """Return the error for a model that no loader takes, or none of the named ones."""
     import shlex
 
     from opspec_lint.models.format import MODEL_FORMATS
 
+    taking = [loader.name for loader in LOADERS.every() if model.format in loader.formats]
+    if named and taking:
+        problem = f"{model.file}: no {model.format} is loaded by {' or '.join(loader.name for loader in named)}"
+        return UsageError(problem, advice=f"name one of: {', '.join(taking)}")
     reason = MODEL_FORMATS.load(model.format).without_loader
     if reason:
         problem, _, advice = reason.rpartition("; ")
@@ -121,12 +129,15 @@ def spec_families(model_format: str) -> set[str]:
     return {family for loader in LOADERS.every() if model_format in loader.formats for family in loader.families}
 
 
-def loaders_for(model_format: str, framework: str | None = None) -> list[Loader]:
-    """Return the loaders that audit models of a format by default.
+def loaders_for(model_format: str, framework: str | None = None, named: Sequence[Loader] = ()) -> list[Loader]:
+    """Return the loaders that audit models of a format: by default, or among the `named` ones.
 
-    Loaders that use the specs of `framework` instead of their own framework's replace the others.
+    By default, loaders that use the specs of `framework` instead of their own framework's replace the others. Of the
+    named ones, those that use its specs replace the others.
     """
-    every = [loader for loader in LOADERS.every() if model_format in loader.formats]
+    every = [loader for loader in named or LOADERS.every() if model_format in loader.formats]
+    if named:
+        return [loader for loader in every if framework is None or loader.uses(framework)] or every
     dedicated = [loader for loader in every if loader.specs_of and loader.specs_of == framework]
     return dedicated or [loader for loader in every if not _has_to_be_named(loader)]
 

@@ -31,12 +31,7 @@ def find_file_pairs(base: Snapshot, head: Snapshot, selection: Selection, contai
     base_config, head_config = selection.base_config, selection.head_config
     specs = spec_files.spec_set((base_config, head_config))
     specs = specs.replace(patterns=(*specs.patterns, *contained))
-    moves = head.changes(base.revision, specs)
-    changed = spec_files.changed_spec_files(specs, moves)
-    changed += included.files_with_changed_includes(base, head, specs, moves, {moved.new for moved in changed})
-    changed_pairs = _with_moved_ops(
-        [pair for moved in changed if (pair := _pair(base, head, moved, specs, selection.tip)) is not None]
-    )
+    changed, changed_pairs = _changed_pairs(base, head, selection.tip, specs)
     # Without releases, named files and other frameworks, unchanged files matter to nobody, and need not be listed.
     if (
         changed_pairs
@@ -50,6 +45,26 @@ def find_file_pairs(base: Snapshot, head: Snapshot, selection: Selection, contai
     spec_files.check_named(head_config, listed, every, base.files)
     seen = {pair.path for pair in changed_pairs} | {moved.new for moved in changed}
     return changed_pairs + [Pair(path=path) for path in listed if path not in seen and specs.must_be_spec(path)]
+
+
+def find_contracts(base: Snapshot, head: Snapshot, tip: Snapshot | None, contracts: Sequence[str]) -> list[Pair]:
+    """Return the pairs of those of the named spec files that changed."""
+    if not contracts:
+        return []
+    _, pairs = _changed_pairs(base, head, tip, spec_files.SpecSet(patterns=tuple(contracts)))
+    return pairs
+
+
+def _changed_pairs(
+    base: Snapshot, head: Snapshot, tip: Snapshot | None, specs: SpecSet
+) -> tuple[list[ChangedFile], list[Pair]]:
+    """Return the changed files of a set, and the pairs of those that are specs."""
+    moves = head.changes(base.revision, specs)
+    changed = spec_files.changed_spec_files(specs, moves)
+    changed += included.files_with_changed_includes(base, head, specs, moves, {moved.new for moved in changed})
+    return changed, _with_moved_ops(
+        [pair for moved in changed if (pair := _pair(base, head, moved, specs, tip)) is not None]
+    )
 
 
 def _pair(

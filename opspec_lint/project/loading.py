@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.documents.file_context import context_in_tree
+from opspec_lint.git.folder_tree import LeftOutError
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources import recognise, references
@@ -45,6 +46,12 @@ def load_source(tree: Snapshot, reference: str, reading: Reading, *, may_lack: b
         if not may_lack:
             raise
         return None
+    except LeftOutError as error:
+        error.advice = (
+            "add --staged, which reads the index, or --head HEAD, which reads the commit; "
+            "or check out the whole tree: `git sparse-checkout disable`"
+        )
+        raise
 
 
 def is_spec(tree: Snapshot, path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 
 from opspec_lint.kit.pattern import pattern
@@ -40,6 +41,17 @@ def files_of_trees(sources: Sequence[str], paths: Sequence[str]) -> list[str]:
     marks = [re.compile(known[scheme].contracts or "(?!)") for scheme in schemes if scheme in known]
     files = [path for path in paths if any(mark.match(path) for mark in marks)]
     return [path for path in files if not FOREIGN.search(path)]
+
+
+def contracts_of(sources: Sequence[str], paths: Sequence[str]) -> list[str]:
+    """Return the spec files in the folders of named sources besides those that the sources read themselves."""
+    found = []
+    for source in sources:
+        folder = posixpath.normpath(source.partition(":")[2] or ".")
+        top = "" if folder == "." else f"{folder}/"
+        inside = [path.removeprefix(top) for path in paths if path.startswith(top)]
+        found += [f"{top}{path}" for path in files_of_trees([source], inside)]
+    return found
 
 
 def source_tree(paths: Sequence[str]) -> str | None:

@@ -121,7 +121,7 @@ def _recognised_pair(  # noqa: PLR0913 - the files of three revisions
     except InputError as error:
         alternative = next((name for name in names if name != source), None)
         if alternative is not None:
-            error.advice += f"; or check another source alone: `opspec-lint check {alternative}`"
+            error.advice += f"; or add {alternative} to the command, which checks that tree alone"
         raise
 
 

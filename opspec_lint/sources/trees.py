@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from opspec_lint.sources.repositories import Repositories
     from opspec_lint.spec.model import Spec
 
-_INDEX = ":index"
+INDEX_NAME = ":index"
 
 
 class OpenTree(Record):
@@ -64,7 +64,7 @@ def argument_at_revision(argument: str, revision: str) -> str:
     folder = argument or "."
     if revision == WORK_TREE:
         return folder
-    return f"{folder}@{_INDEX if revision == INDEX else revision}"
+    return f"{folder}@{INDEX_NAME if revision == INDEX else revision}"
 
 
 def extract(scheme: str, argument: str, reader: TreeReader, reading: Reading) -> Spec:
@@ -192,7 +192,7 @@ def split_revision(
         repository = repositories.around(folder) if os.path.isdir(folder) else None
         if repository is None or not revision:
             continue
-        if revision == _INDEX:
+        if revision == INDEX_NAME:
             return folder, INDEX, repository
         parting = merge_base_of_range(repository.repository, revision, may_fetch=reading.may_fetch)
         if parting is not None:

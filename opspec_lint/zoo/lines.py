@@ -16,7 +16,7 @@ _MANY = 500
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from opspec_lint.lint.waivers import Waivers
@@ -97,7 +97,7 @@ def mark_waived(verdicts: Iterable[ModelVerdict], waivers: Waivers) -> Iterator[
     """Yield the verdicts with the findings that waivers accept marked as waived."""
     for verdict in verdicts:
         records = findings_of(verdict)
-        findings = [_finding(record) for record in records]
+        findings = [finding_of(record) for record in records]
         waive = waivers.waiver_step(findings)
         if waive is None or not findings:
             yield verdict
@@ -109,7 +109,8 @@ def mark_waived(verdicts: Iterable[ModelVerdict], waivers: Waivers) -> Iterator[
         yield verdict.replace(failed=failed, findings=json.dumps(marked), is_waived=clears)
 
 
-def _finding(record: dict[str, Any]) -> Finding:
+def finding_of(record: Mapping[str, Any]) -> Finding:
+    """Return the finding that a JSON record of an audit describes."""
     names = ("rule", "level", "kind", "op", "name", "old", "new", "message", "breaks", "advice", "graph", "node")
     return Finding(event=record["rule"], directions=(), **{name: record[name] for name in names})
 

@@ -6,15 +6,15 @@ import os
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
-from opspec_lint.report.answers import VERDICTS, describe_verdicts
+from opspec_lint.report.answers import VERDICTS
 from opspec_lint.zoo.release_range import format_release_range
-from opspec_lint.zoo.summary import UNREADABLE
+from opspec_lint.zoo.summary import UNREADABLE, outcomes_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opspec_lint.zoo.summary import ModelLine, Stopper, Summary, VerdictCell
+    from opspec_lint.zoo.summary import ModelLine, ModelReason, Stopper, Summary, VerdictCell
 
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 _WIDTH = 1000
@@ -52,11 +52,11 @@ class RangeBar(Record):
 
 
 class TableRow(Record):
-    """A row of the table of models; `worst`, the worst of the verdicts, is the value that the table is filtered by."""
+    """A row of the table of models; `kinds` are its different verdicts, by which the table is filtered."""
 
     model: str
     format: str
-    worst: str
+    kinds: tuple[str, ...]
     verdicts: tuple[tuple[str, str], ...]
     reaches: tuple[str, ...]
     problem: str
@@ -70,6 +70,7 @@ class ZooPage(Record):
     others: str
     bars: tuple[Bar, ...]
     stoppers: tuple[tuple[Stopper, float], ...]
+    reasons: tuple[tuple[ModelReason, float], ...]
     ends: tuple[RangeBar, ...]
     rows: tuple[TableRow, ...]
     left_out: int
@@ -80,19 +81,18 @@ class ZooPage(Record):
 
 def page(summary: Summary) -> ZooPage:
     """Return the contents of the page for a summary."""
-    most = max((stopper.models for stopper in summary.stoppers), default=1)
+    most = max((stopper.models for stopper in (*summary.stoppers, *summary.model_reasons)), default=1)
     highest = max((end.models for end in summary.ends), default=1)
     rows = tuple(map(_row, summary.lines[:_MOST_LINES]))
     unread = [f"{summary.unread} that cannot be read"] if summary.unread else []
     formats = [f"{count} {name}" for name, count in summary.formats.items()]
     return ZooPage(
         counts=f"{plural(summary.models, 'model')}: {', '.join([*formats, *unread])}",
-        answers=f"{plural(sum(summary.outcomes.values()), 'audit')}: {describe_verdicts(summary.outcomes)}"
-        if summary.outcomes
-        else "",
+        answers=outcomes_text(summary) if summary.outcomes else "",
         others=f"{plural(summary.others, 'file')} that are no models" if summary.others else "",
         bars=tuple(map(_bar, summary.cells)),
         stoppers=tuple((stopper, _WIDTH * stopper.models / most) for stopper in summary.stoppers[:_MOST_STOPPERS]),
+        reasons=tuple((reason, _WIDTH * reason.models / most) for reason in summary.model_reasons[:_MOST_STOPPERS]),
         ends=tuple(
             RangeBar(
                 loader=end.loader,
@@ -106,7 +106,7 @@ def page(summary: Summary) -> ZooPage:
         rows=rows,
         left_out=max(0, summary.models - len(rows)),
         formats=tuple(sorted({row.format for row in rows})),
-        verdicts=tuple(verdict for verdict in VERDICTS if any(row.worst == verdict for row in rows)),
+        verdicts=tuple(verdict for verdict in VERDICTS if any(verdict in row.kinds for row in rows)),
         key=tuple(verdict for verdict in VERDICTS if any(verdict in cell.verdicts for cell in summary.cells)),
     )
 
@@ -136,7 +136,7 @@ def _row(line: ModelLine) -> TableRow:
     return TableRow(
         model=line.model,
         format=line.format,
-        worst=max((verdict for _, verdict in verdicts), key=VERDICTS.index),
+        kinds=tuple(kind for kind in VERDICTS if any(verdict == kind for _, verdict in verdicts)),
         verdicts=verdicts,
         reaches=tuple(
             f"{span.loader}: {format_release_range(span.oldest, span.newest, is_unknown=bool(span.unknown))}"

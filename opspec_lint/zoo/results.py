@@ -116,6 +116,7 @@ class Results(Database):
     def __init__(self, file: str, connection: sqlite3.Connection) -> None:
         super().__init__(file, connection)
         self._uses: dict[Use, int] = {}
+        self._loaders: tuple[str, ...] = ()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -156,6 +157,25 @@ class Results(Database):
             "INSERT INTO temp.run_target(target, place) SELECT number, number FROM target "
             "WHERE (name, run) IN (SELECT name, max(run) FROM target GROUP BY name)"
         )
+
+    def keep_loaders(self, names: Sequence[str]) -> None:
+        """Leave out verdicts by other loaders, and models that have no others; without names, nothing is left out."""
+        self._loaders = tuple(names)
+        if names:
+            marks = ", ".join("?" * (len(names) + 1))
+            judged = "SELECT path FROM model JOIN verdict ON verdict.content = model.content"
+            delete = f"DELETE FROM temp.listed WHERE path NOT IN ({judged} WHERE loader IN ({marks}))"  # noqa: S608 - marks
+            self._run(delete, *names, "")
+
+    def loaders(self) -> list[str]:
+        """Return the names of the loaders that have verdicts under the targets of the run."""
+        tables = "temp.run_target CROSS JOIN verdict ON verdict.target = run_target.target"
+        query = f"SELECT DISTINCT loader FROM {tables} WHERE loader != '' ORDER BY loader"  # noqa: S608 - no input
+        return [name for (name,) in self.all(query)]
+
+    def _is_kept(self, loader: str) -> bool:
+        """Tell whether verdicts by a loader are shown; a model that cannot be read has one without a loader."""
+        return not self._loaders or not loader or loader in self._loaders
 
     def add_places(self, places: Sequence[Place], is_unchanged: Callable[[Place, dict[str, str]], bool]) -> None:
         """Add files to the list; a file whose stamps are unchanged counts as read."""
@@ -332,6 +352,8 @@ class Results(Database):
             ORDER BY listed.number, run_target.place, loader
         """
         for path, model_format, against, loader, verdict, reason, failed, findings in self.stream(query):
+            if not self._is_kept(loader):
+                continue
             yield ModelVerdict(
                 model=path,
                 format=model_format,
@@ -353,6 +375,8 @@ class Results(Database):
             ORDER BY listed.number
         """
         for path, against, loader, verdict in self.stream(query):
+            if not self._is_kept(loader):
+                continue
             yield decision.VerdictRow(model=path, release=against, loader=loader or None, verdict=verdict)
 
     def is_of_all(self) -> bool:

@@ -7,8 +7,9 @@ from itertools import groupby
 from operator import attrgetter
 
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import plural
 from opspec_lint.kit.version import numbers
-from opspec_lint.report.answers import answer
+from opspec_lint.report.answers import answer, describe_verdicts
 from opspec_lint.zoo import lines
 
 TYPE_CHECKING = False
@@ -41,6 +42,20 @@ class Stopper(Record):
     op: str
     models: int
     reasons: tuple[str, ...]
+    example: str
+
+
+class ModelReason(Record):
+    """A reason that concerns no op and stops models under a spec: the number of models, the rule, and an example.
+
+    `message` is that of the example, without its path.
+    """
+
+    against: str
+    loader: str | None
+    rule: str
+    message: str
+    models: int
     example: str
 
 
@@ -87,8 +102,8 @@ class Summary(Record):
     """Counts over all models.
 
     `formats` counts the models of each format, `others` the files that are no models, `unread` the models that cannot
-    be read. `outcomes` counts the verdicts on models that can be read. `ends` counts models by loader, oldest and
-    newest release. `lines` are the first models.
+    be read. `outcomes` counts the verdicts on models that can be read, of which waivers accept `waived`. `ends` counts
+    models by loader, oldest and newest release. `lines` are the first models.
     """
 
     models: int
@@ -96,8 +111,10 @@ class Summary(Record):
     unread: int
     formats: Mapping[str, int]
     outcomes: Mapping[str, int]
+    waived: int
     cells: tuple[VerdictCell, ...]
     stoppers: tuple[Stopper, ...]
+    model_reasons: tuple[ModelReason, ...]
     ends: tuple[RangeCount, ...]
     lines: tuple[ModelLine, ...]
 
@@ -115,8 +132,10 @@ def summarize(results: Results, verdicts: Iterable[ModelVerdict]) -> Summary:
         unread=unread,
         formats=formats,
         outcomes=sums.outcomes(),
+        waived=sums.waived,
         cells=sums.cells(),
         stoppers=sums.stoppers(),
+        model_reasons=sums.model_reasons(),
         ends=sums.ends(),
         lines=tuple(sums.lines),
     )
@@ -131,6 +150,8 @@ class _Sums:
         self._reasons: dict[tuple[str, str], Counter[str]] = {}
         self._examples: dict[tuple[str, str], str] = {}
         self._ends: Counter[tuple[str, str | None, str | None, bool]] = Counter()
+        self._model_reasons: dict[tuple[str, str | None, str], ModelReason] = {}
+        self.waived = 0
         self.lines: list[ModelLine] = []
 
     def add(self, model_verdicts: Sequence[ModelVerdict]) -> None:
@@ -139,6 +160,7 @@ class _Sums:
             if verdict.format != UNREADABLE:  # an unreadable model has the same verdict under every spec
                 key = verdict.format, verdict.against, verdict.loader
                 self._verdicts.setdefault(key, Counter())[verdict.verdict] += 1
+                self.waived += verdict.is_waived
         problem = self._count_stopping_ops(model_verdicts)
         spans = tuple(_spans(model_verdicts))
         self._ends.update((span.loader, span.oldest, span.newest, _is_range_unknown(span)) for span in spans)
@@ -149,20 +171,36 @@ class _Sums:
             self.lines.append(line)
 
     def _count_stopping_ops(self, model_verdicts: Sequence[ModelVerdict]) -> str:
-        """Count the ops that stop a model, each once per spec, and return the first error message, or ""."""
+        """Count the ops that stop a model, each once per spec, and other reasons; return the first message, or ""."""
         stops: dict[tuple[str, str], str] = {}
+        reasons: dict[tuple[str, str | None, str], str] = {}
         first = ""
         for verdict in model_verdicts:
             for finding in lines.findings_of(verdict) if verdict.failed else ():
                 if finding["level"] == "error" and finding["waived"] is None:
-                    first = first or str(finding["message"]).removeprefix(f"{verdict.model}: ")
+                    message = str(finding["message"]).removeprefix(f"{verdict.model}: ")
+                    first = first or message
                     if finding["op"]:
                         stops.setdefault((verdict.against, str(finding["op"])), str(finding["rule"]))
+                    elif verdict.format != UNREADABLE:
+                        reasons.setdefault((verdict.against, verdict.loader, str(finding["rule"])), message)
         for key, rule in stops.items():
             self._stopped[key] += 1
             self._reasons.setdefault(key, Counter())[rule] += 1
             self._examples.setdefault(key, model_verdicts[0].model)
+        for (against, loader, rule), message in reasons.items():
+            known = self._model_reasons.get((against, loader, rule))
+            known = known or ModelReason(
+                against=against, loader=loader, rule=rule, message=message, models=0, example=model_verdicts[0].model
+            )
+            self._model_reasons[against, loader, rule] = known.replace(models=known.models + 1)
         return first
+
+    def model_reasons(self) -> tuple[ModelReason, ...]:
+        """Return the reasons that concern no op, by falling number of models."""
+        return tuple(
+            sorted(self._model_reasons.values(), key=lambda reason: (-reason.models, reason.against, reason.rule))
+        )
 
     def outcomes(self) -> Counter[str]:
         """Return the number of models and targets by verdict."""
@@ -196,6 +234,12 @@ class _Sums:
             RangeCount(loader=loader, oldest=oldest, newest=newest, is_unknown=is_unknown, models=count)
             for (loader, oldest, newest, is_unknown), count in ordered
         )
+
+
+def outcomes_text(summary: Summary) -> str:
+    """Return the number of audits by answer, and how many waivers accept: `3 audits: 3 do not load; 1 waived`."""
+    waived = f"; {summary.waived} waived" if summary.waived else ""
+    return f"{plural(sum(summary.outcomes.values()), 'audit')}: {describe_verdicts(summary.outcomes)}{waived}"
 
 
 def _is_range_unknown(span: Span) -> bool:

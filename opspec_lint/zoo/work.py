@@ -27,13 +27,13 @@ class Target(NamedTuple):
 class Setup(NamedTuple):
     """The configuration that all models of a run share: the specs, and the options of the loaders.
 
-    `loader` is the only loader to check with, None for all that take a model. `is_of_all`: the targets are all known
-    releases, and a model is checked only under the releases that its loaders depend on. `skips_others`: files that are
-    no models are skipped, even if the user named them.
+    `loaders` are the names of the only loaders to check with, none for all that take a model. `is_of_all`: the targets
+    are all known releases, and a model is checked only under the releases that its loaders depend on. `skips_others`:
+    files that are no models are skipped, even if the user named them.
     """
 
     targets: tuple[Target, ...]
-    loader: str | None = None
+    loaders: tuple[str, ...] = ()
     tags: tuple[str, ...] | None = None
     signature: str | None = None
     saved_by: Target | None = None

@@ -185,7 +185,7 @@ def _named_specs(setup: Setup, targets: Iterable[int]) -> list[tuple[str, Spec]]
 
 
 def _requested_loaders(setup: Setup) -> list[Loader]:
-    return [] if setup.loader is None else [LOADERS.load(setup.loader)]
+    return [LOADERS.load(name) for name in setup.loaders]
 
 
 def _load_options(setup: Setup) -> LoadOptions:

@@ -141,6 +141,63 @@ def test_waivers(tmp_path):
     assert result["findings"][0]["waived"] == {"reason": "known", "owner": "me", "expires": None}
 
 
+def test_several_loaders_are_all_tried(tmp_path):
+    saved_model(tmp_path, meta_graph(graph(X), "serve"))
+    named = ("v1.saved_model.loader.load", "keras.models.load_model", "v1.saved_model.loader.load")
+    options = [item for name in named for item in ("--loader", name)]
+    _, result = audited(tmp_path, "--against", NEW, *options)
+    assert [item["loader"] for item in result] == list(named[:2])
+
+
+def test_each_loader_judges_the_models_that_it_takes(tmp_path):
+    (tmp_path / "m.pdmodel").write_bytes(paddle_programs.program(paddle_programs.node("relu", {"X": ["x"]}, ("Out",))))
+    options = ("--against", NEW, "--against", PADDLE, "--loader", "import_graph_def", "--loader", "legacy_executor")
+    _, result = audited(whole(tmp_path), tmp_path / "m.pdmodel", *options, "--skip-others")
+    assert [(item["loader"], item["verdict"]) for item in result] == [
+        ("import_graph_def", "loads"),
+        ("legacy_executor", "loads"),
+    ]
+    ran = run("audit", whole(tmp_path), "--loader", "import_graph_def", "--loader", "legacy_executor")
+    assert (ran.code, ran.err.splitlines()[0]) == (
+        2,
+        "opspec-lint: error: --loader legacy_executor takes none of the models; it loads paddle_program",
+    )
+
+
+def waivers(tmp_path, *entries):
+    file = tmp_path / "w.yaml"
+    file.write_text(yaml.safe_dump({"version": 1, "waivers": list(entries)}), encoding="utf-8")
+    return file
+
+
+def test_waivers_are_validated(tmp_path):
+    path = odd(tmp_path)
+    (finding,) = audited(path, "--against", OLD)[1][0]["findings"]
+    why = {"reason": "known", "owner": "me"}
+    expired = {"fingerprint": finding["fingerprint"], **why, "expires": "2020-01-31"}
+    unknown = {"rule": "no_such_rule", "op": "MatMul", **why}
+    other_model = {"rule": "model_attr_missing", "op": "Conv2D", **why}
+    for entry, message in (
+        (expired, f"error: {tmp_path}/w.yaml:2: the waiver of {finding['fingerprint']} expired on 2020-01-31"),
+        (unknown, f"error: {tmp_path}/w.yaml:2: the waiver of no_such_rule MatMul names a rule that does not exist"),
+    ):
+        file = waivers(tmp_path, entry)
+        ran = run("audit", whole(tmp_path), path, "--against", OLD, "--waivers", file)
+        assert (ran.code, message in ran.err) == (1, True), ran.err
+        alone = run("audit", whole(tmp_path), "--against", OLD, "--waivers", file, "--format", "sarif")
+        assert (alone.code, message in alone.err) == (1, True)
+        assert "w.yaml" in alone.out
+    assert run("audit", whole(tmp_path), "--against", OLD, "--waivers", waivers(tmp_path, other_model)).code == 0
+
+
+def test_text_names_the_last_day_of_a_waiver(tmp_path):
+    path = odd(tmp_path)
+    (finding,) = audited(path, "--against", OLD)[1][0]["findings"]
+    entry = {"fingerprint": finding["fingerprint"], "reason": "known", "owner": "me", "expires": "2999-12-31"}
+    ran = run("audit", path, "--against", OLD, "--waivers", waivers(tmp_path, entry))
+    assert (ran.code, "waived by me until 2999-12-31: known" in ran.out) == (0, True)
+
+
 def test_a_pointer_of_git_lfs_does_not_fail(tmp_path):
     (tmp_path / "m.pdmodel").write_text("version https://git-lfs.github.com/spec/v1\n", encoding="utf-8")
     code, (result,) = audited(tmp_path / "m.pdmodel", "--against", SPECS / "paddle-3.0.0.json")

@@ -15,7 +15,7 @@ from opspec_lint.editor.messages import FileEdits, FilePlace, FixAction, Mark
 def mark(*files):
     action = FixAction(title="add a patch", is_safe=True, files=files)
     place = FilePlace(path="a.yaml", range=(0, 0, 0, 1))
-    texts = {"group": "error", "rule": "r", "page": None, "message": "m", "explanation": "e"}
+    texts = {"group": "error", "rule": "r", "page": None, "fingerprint": "0", "message": "m", "explanation": "e"}
     return Mark(place=place, base=None, actions=(action,), **texts)
 
 

@@ -367,6 +367,77 @@ def test_a_repository_without_specs_is_left_in_peace(tmp_path):
     assert "no configuration" in logged[0]
 
 
+def test_a_source_tree_needs_no_configuration(tmp_path):
+    """Without a configuration, the server checks the source trees that `check` recognises in a repository."""
+    made = Repository.make(tmp_path / "top", tree(f='AddAttr<int>("axis", "where").SetDefault(1);'))
+    made.environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    changed = (made.top / MAKER).read_text(encoding="utf-8").replace("SetDefault(1)", "SetDefault(2)")
+
+    async def steps(editor):
+        await editor.open(MAKER)
+        await editor.save(MAKER, changed)
+        return editor.shown_findings()
+
+    actual = session(made, steps)
+    assert actual == checked(made)
+    assert "attr_default_changed" in [finding[0] for finding in actual]
+
+
+def test_an_invalid_file_hides_no_findings_of_others(repository):
+    other = "specs/other.json"
+    repository.commit({other: text("h(X) -> (Out)")})
+    repository.write({FILE: CHANGED})
+
+    async def steps(editor):
+        (finding,) = await editor.open(FILE)
+        await editor.open(other)
+        (problem,) = await editor.change(other, text("h(X) -> (Out)").replace("}", "", 1))
+        kept = editor.published[editor.uri(FILE)].diagnostics
+        (invalid,) = await editor.change(FILE, CHANGED.replace('"provenance"', '"prove\tnance"', 1))
+        return finding, problem, kept, invalid
+
+    finding, problem, kept, invalid = session(repository, steps)
+    assert problem.code is None
+    assert [diagnostic.message for diagnostic in kept] == [finding.message]
+    assert "is not valid JSON: invalid control character (" in invalid.message
+
+
+def test_a_finding_carries_its_fingerprint_and_the_command_that_waives_it(repository):
+    repository.write({FILE: CHANGED})
+
+    async def steps(editor):
+        (finding,) = await editor.open(FILE)
+        return finding.data, await editor.hover(FILE, line_of(CHANGED, '"axis"'))
+
+    data, hover = session(repository, steps)
+    ran = repository.run(sys.executable, "-m", "opspec_lint", "check", "--format", "json")
+    (finding,) = json.loads(ran.stdout)["findings"]
+    assert data == {"fingerprint": finding["fingerprint"]}
+    assert f"`opspec-lint waive {finding['fingerprint']} --reason WHY --owner WHO`" in hover
+
+
+def test_edits_of_a_text_are_read_without_the_whole_text(repository):
+    """The client may send ranges; columns count units of UTF-16 by default."""
+    changed = FIRST.replace('"f"', '"f\U0001d400"', 1)
+    line = line_of(changed, '"f\U0001d400"')
+
+    async def steps(editor):
+        await editor.open(FILE)
+        await editor.change(FILE, changed)
+        column = changed.split("\n")[line].index("\U0001d400")
+        await editor.edit(FILE, (line, column, line, column + 2), "")
+        same = await editor.diagnostics(FILE)
+        end = line_of(FIRST, '"axis"')
+        start = FIRST.split("\n")[end].index("1")
+        await editor.edit(FILE, (end, start, end, start + 1), "2")
+        return editor.offered.text_document_sync.change, same, await editor.diagnostics(FILE)
+
+    kind, same, findings = session(repository, steps)
+    assert kind == types.TextDocumentSyncKind.Incremental
+    assert same == []
+    assert [finding.code for finding in findings] == ["attr_default_changed"]
+
+
 def test_a_release_is_no_base(repository):
     """A difference from a release alone has no declaration in base to go to."""
     repository.commit({"specs/old.json": text("f(X) -> (Out) [axis: INT = 0]", "g(X, Y) -> (Out)")})

@@ -122,11 +122,42 @@ def test_what_no_fetch_brings_is_not_advised_to_be_fetched(clone, revision):
 
 def test_what_the_remote_lacks_too_is_a_single_error(clone):
     work = clone()
-    for revision in ("none", "origin/none~1", "f" * 40):
-        with pytest.raises(InputError, match=r"^git fetch: "):
+    for revision in ("none", "origin/none~1"):
+        with pytest.raises(InputError, match=f"^{revision}: is no branch or tag of the remote origin") as caught:
             reported(work, revision, may_fetch=True)
+        assert caught.value.advice == "`git ls-remote origin` lists its branches and tags"
+    with pytest.raises(InputError, match=r"^git fetch: "):
+        reported(work, "f" * 40, may_fetch=True)
     with pytest.raises(InputError, match="is not a revision"):
         reported(work, "HEAD~9", may_fetch=True)
+
+
+@pytest.mark.parametrize(
+    ("revision", "advice"),
+    [
+        ("upstream/main", "there is no remote 'upstream': did you mean 'origin/main'?"),
+        ("upstream/main~1", "there is no remote 'upstream': did you mean 'origin/main~1'?"),
+        ("upstream/master", "there is no remote 'upstream': did you mean 'origin/main'?"),
+        ("origin/master", "did you mean 'origin/main'?"),
+        ("master", "did you mean 'origin/main'?"),
+        ("develop~2", "did you mean 'origin/main~2'?"),
+        ("upstream/none", "there is no remote 'upstream'; the remotes are: origin"),
+    ],
+)
+def test_a_usual_name_that_no_remote_has_names_the_branch_that_there_is(clone, revision, advice):
+    work = clone("-b", "main")
+    work.git("checkout", "-q", "-b", "topic")
+    work.git("branch", "-q", "-D", "main")
+    with pytest.raises(InputError) as caught:
+        reported(work, revision, may_fetch=False)
+    is_of_no_remote = revision.startswith("upstream/")
+    rest = caught.value.advice.removeprefix(advice)
+    assert rest.startswith("" if is_of_no_remote else " If not, run `git fetch ")
+    assert bool(rest) != is_of_no_remote
+    problem = "is not a revision of" if is_of_no_remote else "is no branch or tag of the remote origin"
+    with pytest.raises(InputError, match=problem) as caught:
+        reported(work, revision, may_fetch=True)
+    assert caught.value.advice == advice
 
 
 def test_all_history(origin, clone):

@@ -163,5 +163,40 @@ def test_a_sparse_checkout_lacks_a_recognised_tree(tmp_path):
     ran = made.opspec("check", "--base", "main")
     assert ran.returncode == 3
     assert "tensorflow-source:.: the sparse checkout leaves out" in ran.stderr
-    assert "or check another source alone: `opspec-lint check tflite-source:.`" in ran.stderr
+    assert "advice: add --staged, which reads the index, or --head HEAD, which reads the commit" in ran.stderr
+    assert "or add tflite-source:. to the command, which checks that tree alone" in ran.stderr
     assert run(made, "tflite-source:.", "--base", "main")[0] == []
+    for head in (("--staged",), ("--head", "HEAD")):
+        assert run(made, "--base", "main", *head)[0] == []
+
+
+@pytest.mark.parametrize("folder", ["", "vendor/litert/"])
+def test_a_named_tree_of_litert_is_checked_with_its_schema(tmp_path, folder):
+    """A default outside of the options of ops is a break of the schema, which the source does not read itself."""
+    made = Repository.make(tmp_path / "top", {f"{folder}{path}": text for path, text in tflite_trees.TREE.items()})
+    made.git("checkout", "-q", "-b", "topic")
+    schema = tflite_trees.TREE[tflite_trees.SCHEMA]
+    before = schema.replace(
+        "table Conv2DOptions {", "table Tensor { is_variable:bool = false; }\n\ntable Conv2DOptions {"
+    )
+    assert before != schema
+    path = f"{folder}{tflite_trees.SCHEMA}"
+    made.commit({path: before})
+    made.write({path: before.replace("is_variable:bool = false", "is_variable:bool = true")})
+    findings, _ = run(made, f"tflite-source:{folder or '.'}", "--base", "HEAD")
+    assert ("slot_default_changed", "tflite.Tensor") in findings
+
+
+@pytest.mark.parametrize(
+    ("reference", "advice"),
+    [
+        ("tflite-source:.@:index", "`tflite-source:. --staged` checks the index"),
+        ("tflite-source:.@HEAD", "`tflite-source:. --head HEAD` checks the revision against its base"),
+    ],
+)
+def test_one_revision_of_a_source_is_no_comparison(tmp_path, reference, advice):
+    made = Repository.make(tmp_path / "top", tflite_trees.TREE)
+    ran = made.opspec("check", reference, "--base", "main")
+    assert (ran.returncode, advice in ran.stderr) == (2, True)
+    command = advice.split("`")[1].split()
+    assert made.opspec("check", *command, "--base", "main").returncode == 0

@@ -69,6 +69,15 @@ class Editor:
         changes = [types.TextDocumentContentChangeWholeDocument(text)]
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, changes))
 
+    async def edit(self, path, span, new):
+        """Replace a range of an open file, whose columns count units of UTF-16, by a partial change."""
+        line, column, end_line, end_column = span
+        where = types.Range(types.Position(line, column), types.Position(end_line, end_column))
+        self.versions[path] += 1
+        document = types.VersionedTextDocumentIdentifier(self.versions[path], self.uri(path))
+        changes = [types.TextDocumentContentChangePartial(where, new)]
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, changes))
+
     def close(self, path):
         del self.texts[path]
         document = types.TextDocumentIdentifier(self.uri(path))

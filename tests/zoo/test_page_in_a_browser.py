@@ -43,10 +43,10 @@ def test_the_table_filters(open_page, html):
     every = shown(page)
     page.select_option("#format", "paddle_program")
     assert shown(page) == 2
-    page.select_option("#worst", "loads")
+    page.select_option("#verdict", "loads")
     assert (shown(page), page.text_content("#shown")) == (1, f"1 of {every} models")
     page.select_option("#format", "")
-    page.select_option("#worst", "unreadable")
+    page.select_option("#verdict", "unreadable")
     assert shown(page) == 1
     page.fill("#word", "nothing is called so")
     assert shown(page) == 0

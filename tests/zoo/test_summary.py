@@ -96,3 +96,60 @@ def test_a_spec_file_is_no_release(tmp_path):
     ran = run("audit", tmp_path / "zoo", "--against", SPECS / "paddle-2.6.2.json", "--results", file, "--jobs", "1")
     assert ran.code == 0, ran.err
     assert json.loads(run("audit", "--results", file, "--summary", "--format", "json").out)["releases"] == []
+
+
+@pytest.fixture(scope="module")
+def two_loaders(tmp_path_factory):
+    """Results of one program that one loader refuses for its file, and another loads."""
+    top = tmp_path_factory.mktemp("loaders")
+    zoo.program(top / "zoo" / "a.pdmodel")
+    zoo.program(top / "zoo" / "b.pdmodel")
+    loaders = ("--loader", "legacy_executor", "--loader", "static.load_inference_model")
+    ran = run("audit", top / "zoo", "--against", "paddle@3.0.0", *loaders, "--results", top / "r", "--jobs", "1")
+    assert ran.code == 1, ran.err
+    return top / "r"
+
+
+def test_a_summary_of_one_loader(two_loaders):
+    ran = run("audit", "--results", two_loaders, "--summary", "--loader", "legacy_executor", "--format", "json")
+    document = json.loads(ran.out)
+    assert (ran.code, document["counts"]) == (0, {"yes": 2, "no": 0, "unknown": 0})
+    assert {verdict["loader"] for verdict in document["verdicts"]} == {"legacy_executor"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--loader", "onnx.checker"), "the results have no audits by onnx.checker"),
+        (("--tags", "serve"), "--summary shows stored results, so that --tags has no effect"),
+        (("--saved-by", "paddle@2.6.2"), "so that --saved-by has no effect"),
+    ],
+)
+def test_an_option_without_effect_on_stored_results_is_refused(two_loaders, options, message):
+    ran = run("audit", "--results", two_loaders, "--summary", *options)
+    assert (ran.code, message in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
+def test_a_reason_that_concerns_no_op_is_named(two_loaders, form):
+    ran = run("audit", "--results", two_loaders, "--summary", "--format", form)
+    assert "look for a .json, not a .pdmodel" in ran.out
+
+
+def test_the_page_filters_by_each_verdict_that_occurs(two_loaders):
+    html = run("audit", "--results", two_loaders, "--summary", "--format", "html").out
+    choices = re.search(r'<select id="verdict">(.*?)</select>', html)[1]
+    assert re.findall("<option>([^<]*)", choices) == ["loads", "refused"]
+    assert re.findall('data-verdicts="([^"]*)"', html) == ["loads refused"] * 2
+
+
+def test_waivers_of_results_are_counted_and_validated(two_loaders, tmp_path):
+    file = tmp_path / "accepted.yaml"
+    why = ("--owner", "release", "--reason", "they are converted")
+    ran = run("waive", "--baseline", "--audit", two_loaders, "--waivers", file, *why)
+    assert (ran.code, "1 waiver added" in ran.out) == (0, True), ran.err
+    ran = run("audit", "--results", two_loaders, "--summary", "--waivers", file)
+    assert (ran.code, ran.out.splitlines()[1]) == (0, "4 audits: 2 load, 2 do not load (2 refused); 2 waived")
+    file.write_text(file.read_text(encoding="utf-8") + "  expires: '2020-01-01'\n", encoding="utf-8")
+    ran = run("audit", "--results", two_loaders, "--summary", "--waivers", file)
+    assert (ran.code, "expired on 2020-01-01" in ran.err) == (1, True)

@@ -27,6 +27,7 @@ from opspec_lint.cli.shared_options import (
     configure_reading,
     configure_site,
     libraries,
+    named_loaders,
     reading,
     require_page,
 )
@@ -209,13 +210,15 @@ def run(options: Options) -> Outcome:
         for name in dict.fromkeys([*named.against, *named.require])
     }
     auditing = Auditing(
-        loaders=() if options.loader is None else (LOADERS.load(options.loader),),
+        loaders=named_loaders(options),
         load_options=load_options,
         libraries=loaded,
         skip_foreign=options.skip_others,
     )
     audited = (under_named if options.against else under_all)(options.models, specs, auditing)
     loaded.require_used()
+    if not options.skip_others:
+        audited.require_used(auditing.loaders)
     if options.waivers is not None:
         audited = audited.waived(options.waivers, options.today)
     audited, decision = audited.decided(named.requirement(options.unknown))

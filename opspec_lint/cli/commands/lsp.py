@@ -52,6 +52,7 @@ def run(options: Options) -> Outcome:
         return Request(
             reading=reading,
             folder=folder,
+            recognises=True,
             base=options.base,
             wants_lines=True,
             wants_fixes=True,

@@ -17,6 +17,7 @@ from opspec_lint.cli.shared_options import (
     configure_loader,
     configure_reading,
     configure_site,
+    named_loaders,
     outcome,
     reading,
     require_page,
@@ -125,10 +126,10 @@ def _auditor(options: Options) -> _Auditor:
     if not options.against:
         return lambda _: ()
     from opspec_lint.models.audit import audit
-    from opspec_lint.models.loader import LOADERS, LoadOptions
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.sources import references
 
     how = reading(options)
     specs = [(reference, references.resolve(reference, how).spec) for reference in options.against]
-    loaders = [] if options.loader is None else [LOADERS.load(options.loader)]
+    loaders = named_loaders(options)
     return lambda path: audit(path, specs, loaders, LoadOptions())

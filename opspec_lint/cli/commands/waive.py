@@ -12,8 +12,9 @@ import os
 from opspec_lint.cli.comparison import make_report
 from opspec_lint.cli.shared_options import configure_inputs
 from opspec_lint.kit.command_line import Outcome, OutputFile
-from opspec_lint.kit.errors import CLEAN, UsageError, nearest_advice
-from opspec_lint.kit.text import is_day, is_encodable, is_visible, one_line, plural
+from opspec_lint.kit.errors import CLEAN, UsageError
+from opspec_lint.kit.text import is_day, is_encodable, is_visible, listing, one_line, plural
+from opspec_lint.lint.steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ SUMMARY = "write waivers for findings"
 EXAMPLES = (
     "opspec-lint waive 50162ea54a77 --owner ops-team --reason 'no model uses it'",
     "opspec-lint waive --baseline --owner ops-team",
+    "opspec-lint waive 065fab21 --audit audit.json --waivers accepted.yaml --owner ops-team --reason 'is retrained'",
 )
 
 _BASELINE = "found when opspec-lint was adopted"
@@ -42,6 +44,8 @@ def configure(arguments: Arguments) -> None:
     add("--reason", metavar="TEXT", accept=str, help=help_text)
     add("--owner", metavar="WHO", accept=str, help="the owner of the waivers: a person or a team")
     add("--expires", metavar="YYYY-MM-DD", help="the last day on which the waivers apply")
+    help_text = "waive findings of an audit: its JSON report, or the file of `audit --results`"
+    add("--audit", metavar="FILE", help=help_text)
     add("--between", values=2, metavar=("BASE", "HEAD"), help="compare two specs, not the repository with its base")
     configure_inputs(arguments)
 
@@ -63,6 +67,7 @@ def run(options: Options) -> Outcome:
         raise UsageError(problem, advice="`opspec-lint check` shows the fingerprints")
     if options.import_file and not options.between:
         raise UsageError("--import needs --between BASE HEAD", advice="name the two specs that the list is about")
+    _refuse_ends_of_audit(options)
     options.base_spec, options.head_spec = options.between or (None, None)
     from opspec_lint.project import waiver_file
 
@@ -71,8 +76,7 @@ def run(options: Options) -> Outcome:
     )
     # "" means no waivers: naming a file that does not exist yet would be an error.
     options.waivers = path if os.path.exists(path) else ""
-    report = make_report(options, wants_lines=False)
-    remarks, chosen = _findings_to_waive(report.findings, options)
+    remarks, chosen = _findings_to_waive(_current_findings(options), options)
     new = [(finding, day) for finding, day in chosen if finding.waived is None]
     if not new:
         closing = f"nothing to waive: {plural(len(chosen), 'finding')} waived already"
@@ -83,6 +87,19 @@ def run(options: Options) -> Outcome:
     closing = f"{path}: {plural(len(new), 'waiver')} added"
     text = "\n".join([*map(one_line, [*remarks, *lines, closing]), ""])
     return Outcome(text=text, code=CLEAN, files=[file], makes_folder=True)
+
+
+def _current_findings(options: Options) -> tuple[Finding, ...]:
+    """Return the findings of the check, or of the audit that the user named, with the existing waivers applied."""
+    if options.audit is None:
+        return make_report(options, wants_lines=False).findings
+    from opspec_lint.lint.waivers import Waivers
+    from opspec_lint.project import waiver_file
+    from opspec_lint.zoo.findings_of_audit import read_findings
+
+    findings = read_findings(options.audit)
+    waivers = Waivers(waiver_file.read(options.waivers) if options.waivers else (), options.today)
+    return Steps(waived=waivers.waiver_step(findings)).apply_to(findings)
 
 
 def _findings_to_waive(
@@ -105,15 +122,35 @@ def _named_findings(findings: tuple[Finding, ...], options: Options) -> list[Fin
     if options.baseline:
         return [finding for finding in every if finding.level in ("error", "warning")]
     known = {finding.fingerprint for finding in every}
-    fingerprints = {_resolve_fingerprint(beginning, known): None for beginning in options.fingerprints}
+    source = "audit --format json" if options.audit else "check --format json"
+    advice = f"`opspec-lint {source}` has the fingerprints"
+    if options.audit is None:
+        advice += "; for a finding of `audit`, name its results with --audit FILE"
+    fingerprints = {_resolve_fingerprint(beginning, known, advice): None for beginning in options.fingerprints}
     return [finding for fingerprint in fingerprints for finding in every if finding.fingerprint == fingerprint]
 
 
-def _resolve_fingerprint(beginning: str, known: set[str]) -> str:
+def _refuse_ends_of_audit(options: Options) -> None:
+    """Raise UsageError for options that name what is compared, beside --audit, and if no file of waivers is named."""
+    if options.audit is not None and not options.waivers:
+        # `check` would report waivers for models as unused.
+        problem = "--audit needs --waivers FILE: a repository's own waivers are for its specs"
+        raise UsageError(problem, advice="name the file that `opspec-lint audit --waivers FILE` reads")
+    of_check = ("base", "exact", "staged", "head", "fetch", "between", "import_file", "library", "op", "profile")
+    given = [name for name in of_check if options.audit is not None and getattr(options, name)]
+    if given:
+        option = "import" if given[0] == "import_file" else given[0]
+        raise UsageError(f"--{option} has no effect with --audit", advice="remove one of the two")
+
+
+def _resolve_fingerprint(beginning: str, known: set[str], advice: str) -> str:
     if len(beginning) < _SHORTEST:
         raise UsageError(f"{beginning!r} is too short", advice=f"give at least {_SHORTEST} digits of the fingerprint")
     fitting = [fingerprint for fingerprint in known if fingerprint.startswith(beginning.lower())]
-    if len(fitting) != 1:
-        problem = "does not match any current finding" if not fitting else "matches several findings"
-        raise UsageError(f"{beginning!r} {problem}", advice=nearest_advice(beginning, known))
+    if not fitting:
+        raise UsageError(f"{beginning!r} does not match any current finding", advice=advice)
+    if len(fitting) > 1:
+        raise UsageError(
+            f"{beginning!r} matches several findings", advice=f"write one of: {listing(sorted(fitting), 10)}"
+        )
     return fitting[0]

@@ -2,7 +2,7 @@
 (() => {
   const form = document.getElementById("filter");
   if (!form) return;
-  const [word, format, worst] = ["word", "format", "worst"].map((id) => document.getElementById(id));
+  const [word, format, verdict] = ["word", "format", "verdict"].map((id) => document.getElementById(id));
   const rows = [...document.querySelectorAll("#models tbody tr")];
   const texts = rows.map((row) => (row.cells[0].textContent + " " + row.cells[4].textContent).toLowerCase());
   const apply = () => {
@@ -11,7 +11,7 @@
     rows.forEach((row, at) => {
       const fits = texts[at].includes(wanted)
         && (!format.value || row.dataset.format === format.value)
-        && (!worst.value || row.dataset.worst === worst.value);
+        && (!verdict.value || row.dataset.verdicts.split(" ").includes(verdict.value));
       row.hidden = !fits;
       count += fits;
     });

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.zoo.summary import RangeCount, Span, Stopper, Summary, VerdictCell
+    from opspec_lint.zoo.summary import ModelReason, RangeCount, Span, Stopper, Summary, VerdictCell
 
     Document = dict[str, Any]
 
@@ -28,6 +28,8 @@ def render(summary: Summary) -> str:
         "formats": summary.formats,
         "counts": counts(summary.outcomes),
         "verdicts": [_verdict_counts(cell) for cell in summary.cells],
+        "waived": summary.waived,
+        "stopping_reasons": [_stopping_reason(reason) for reason in summary.model_reasons],
         "stopping_ops": [_stopping_op(stopper) for stopper in summary.stoppers],
         "releases": [_release_range(end) for end in summary.ends],
         "per_model": [_model_range(line.model, span) for line in summary.lines for span in line.spans],
@@ -54,6 +56,18 @@ def _stopping_op(stopper: Stopper) -> Document:
         "models": stopper.models,
         "rules": stopper.reasons,
         "example": stopper.example,
+    }
+
+
+def _stopping_reason(reason: ModelReason) -> Document:
+    """Return a reason that concerns no op and stops models under a release, with their number and an example."""
+    return {
+        "against": reason.against,
+        "loader": reason.loader,
+        "rule": reason.rule,
+        "message": reason.message,
+        "models": reason.models,
+        "example": reason.example,
     }
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line, plural
-from opspec_lint.report.answers import VERDICTS, describe_verdicts
+from opspec_lint.report.answers import VERDICTS
 from opspec_lint.zoo.release_range import format_release_range
+from opspec_lint.zoo.summary import outcomes_text
 from opspec_lint.zoo.view import View
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ def render(summary: Summary) -> str:
 def _lines(summary: Summary) -> Iterator[str]:
     yield f"## Audit of {plural(summary.models, 'model')}"
     if summary.outcomes:
-        yield from ("", f"{plural(sum(summary.outcomes.values()), 'audit')}: {describe_verdicts(summary.outcomes)}")
+        yield from ("", outcomes_text(summary))
     yield from _table(
         ("Format", "Spec", "Loader", *VERDICTS),
         [
@@ -43,6 +44,13 @@ def _lines(summary: Summary) -> Iterator[str]:
         [
             (str(stopper.models), stopper.op, stopper.against, ", ".join(stopper.reasons))
             for stopper in summary.stoppers
+        ],
+    )
+    yield from _table(
+        ("Models", "Other reason that stops them", "Spec", "Loader", "Rule"),
+        [
+            (str(reason.models), reason.message, reason.against, reason.loader or "", reason.rule)
+            for reason in summary.model_reasons
         ],
     )
     yield from _table(

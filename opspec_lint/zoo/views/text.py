@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.text import columns, one_line, plural
 from opspec_lint.report.answers import describe_verdicts
 from opspec_lint.zoo.release_range import format_release_range
+from opspec_lint.zoo.summary import outcomes_text
 from opspec_lint.zoo.view import View
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ def render(summary: Summary) -> str:
 def _lines(summary: Summary) -> Iterator[str]:
     yield _head(summary)
     if summary.outcomes:
-        yield f"{plural(sum(summary.outcomes.values()), 'audit')}: {describe_verdicts(summary.outcomes)}"
+        yield outcomes_text(summary)
     yield from _table(
         "verdicts by format, spec and loader",
         [(cell.format, cell.against, cell.loader or "-", describe_verdicts(cell.verdicts)) for cell in summary.cells],
@@ -35,6 +36,13 @@ def _lines(summary: Summary) -> Iterator[str]:
         [
             (str(stopper.models), stopper.op, stopper.against, ", ".join(stopper.reasons), f"such as {stopper.example}")
             for stopper in summary.stoppers
+        ],
+    )
+    yield from _table(
+        "other reasons that stop models",
+        [
+            (str(reason.models), reason.against, reason.loader or "-", f"{reason.message}  [{reason.rule}]")
+            for reason in summary.model_reasons
         ],
     )
     yield from _table(

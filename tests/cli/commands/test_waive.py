@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from tests.support import zoo
 from tests.support.nasty import TEXTS
 from tests.support.programs import run
 from tests.support.projects import FILE, WAIVERS, config, text, waivers
@@ -131,6 +132,40 @@ def test_too_little_of_a_fingerprint_names_none():
     fingerprint = reported()["X"]["fingerprint"]
     assert "is too short\nopspec-lint: advice: give at least 6 digits" in fails(2, fingerprint[:5], *WHY)
     assert run("waive", fingerprint[:6], *WHY).code == 0
+
+
+def test_findings_of_an_audit_are_waived_by_its_report(tmp_path, monkeypatch):
+    """A finding of a JSON report is waived by its fingerprint, in a file that the audit accepts."""
+    monkeypatch.chdir(tmp_path)
+    zoo.program(tmp_path / "net.pdmodel", "no_such_op")
+    audit = ("audit", "net.pdmodel", "--against", "paddle@3.0.0", "--loader", "legacy_executor")
+    (tmp_path / "audit.json").write_text(run(*audit, "--format", "json").out, encoding="utf-8")
+    ((verdict,)) = json.loads((tmp_path / "audit.json").read_text(encoding="utf-8"))["audits"]
+    (finding,) = (finding for finding in verdict["findings"] if finding["level"] == "error")
+    of_audit = ("--audit", "audit.json", "--waivers", "accepted.yaml", *WHY)
+    assert fails(2, "000000", *of_audit).endswith("`opspec-lint audit --format json` has the fingerprints\n")
+    assert "--audit needs --waivers FILE" in fails(2, finding["fingerprint"], "--audit", "audit.json", *WHY)
+    assert "--base has no effect with --audit" in fails(2, finding["fingerprint"], *of_audit, "--base", "main")
+    ran = run("waive", finding["fingerprint"][:8], *of_audit)
+    assert (ran.code, "accepted.yaml: 1 waiver added" in ran.out) == (0, True), ran.err
+    assert run(*audit).code == 1
+    assert run(*audit, "--waivers", "accepted.yaml").code == 0
+    again = run("waive", "--baseline", *of_audit)
+    assert (again.code, again.out) == (0, "nothing to waive: 1 finding waived already\n")
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"audits": [{"findings": [{}]}]}'])
+def test_a_file_that_is_no_audit_is_named(tmp_path, monkeypatch, content):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "audit.json").write_text(content, encoding="utf-8")
+    ran = run("waive", "--baseline", "--audit", "audit.json", "--waivers", "w.yaml", *WHY)
+    assert (ran.code in (2, 3), ran.err.startswith("opspec-lint: error: audit.json: ")) == (True, True)
+    assert "opspec-lint audit --format json" in ran.err
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_fingerprint_of_no_finding_is_told_where_those_of_audits_are():
+    assert "for a finding of `audit`, name its results with --audit FILE" in fails(2, "0123456789abcdef", *WHY)
 
 
 def test_of_several_that_begin_alike_one_has_to_be_named(repository):
