@@ -49,7 +49,8 @@ def verdict(report: Report) -> Verdict:
         if part == "major" and not finding.counts:
             part, cleared = "minor", cleared + 1
         by_part[part].append(finding)
-    rest = f"; {plural(cleared, 'break')} not counted, being waived or approved" if cleared else ""
+    accepted = f"; {plural(cleared, 'break')} not counted, being waived or approved: with them it is major"
+    rest = accepted if cleared else ""
     for part in PARTS[:-1]:
         if by_part[part]:
             # Of breaks, the one that all reports begin with; of other changes, one of the most frequent kind.

@@ -178,8 +178,8 @@ def test_waivers_are_validated(tmp_path):
     unknown = {"rule": "no_such_rule", "op": "MatMul", **why}
     other_model = {"rule": "model_attr_missing", "op": "Conv2D", **why}
     for entry, message in (
-        (expired, f"error: {tmp_path}/w.yaml:2: the waiver of {finding['fingerprint']} expired on 2020-01-31"),
-        (unknown, f"error: {tmp_path}/w.yaml:2: the waiver of no_such_rule MatMul names a rule that does not exist"),
+        (expired, f"error: {tmp_path}/w.yaml:3: the waiver of {finding['fingerprint']} expired on 2020-01-31"),
+        (unknown, f"error: {tmp_path}/w.yaml:3: the waiver of no_such_rule MatMul names an unknown rule"),
     ):
         file = waivers(tmp_path, entry)
         ran = run("audit", whole(tmp_path), path, "--against", OLD, "--waivers", file)

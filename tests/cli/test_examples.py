@@ -63,8 +63,9 @@ def work(tmp_path_factory):
     models = {**dict.fromkeys(names, onnx_models.whole()), "inference.pdmodel": program}
     made.write(models | {"proofs.json": json.dumps(PROOFS)})
     # What is ignored outlives `git clean`.
-    made.write({".git/info/exclude": "*.onnx\n*.pdmodel\n*.sqlite\nexport\nproofs.json\n"})
+    made.write({".git/info/exclude": "*.onnx\n*.pdmodel\n*.sqlite\nexport\naudit.json\nproofs.json\n"})
     made.opspec("history", "paddle-source:.", "--output", "paddle.sqlite")
+    made.opspec("audit", "net.onnx", "--against", "onnxruntime@1.23.2", "--format", "json=audit.json")
     graph = tensorflow_models.graph(tensorflow_models.placeholder())
     tensorflow_models.saved_model(made.top / "export", tensorflow_models.meta_graph(graph, "serve"))
     FakePaddle(folder).write()

@@ -55,7 +55,7 @@ def test_the_largest_decides_and_the_reason_names_it():
     assert requested(added).reason == "trace: new (attr_added, the only change)"
     held = requested(added, gone.replace(waived=WAIVED))
     assert (held.part, held.finding) == ("minor", added)
-    assert held.reason.endswith("; 1 break not counted, being waived or approved")
+    assert held.reason.endswith("; 1 break not counted, being waived or approved: with them it is major")
 
 
 def test_the_worst_break_is_named_and_not_the_first_by_the_alphabet():

@@ -96,7 +96,8 @@ def _policy_text(context: CheckContext) -> str:
         return f"that of {context.tip_config.file} of base"
     if context.head_config is not None:
         return (
-            f"the default: base has no configuration; the one in {context.head_config.file} of head is not in force yet"
+            f"the default: base has no configuration; of {context.head_config.file} of head, only the settings below "
+            "that are marked head are in force yet"
         )
     return "the default: there is no configuration"
 

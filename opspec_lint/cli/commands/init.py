@@ -293,13 +293,13 @@ def _step_lines(steps: list[_FileStep], *, is_dry: bool) -> Iterator[str]:
 
 
 def _files_with_placeholders(repository: Repository, steps: list[_FileStep], origin: Tool) -> list[str]:
-    """Return the files, existing or written, that still have the placeholders for opspec-lint's repository."""
+    """Return the files, and the entries for other files, that still have placeholders for opspec-lint's repository."""
     files = []
     for step in steps:
         is_new = step.text is not None or step.entry
         text = f"{step.text}{step.entry}" if is_new else _read_beginning(os.path.join(repository.top, step.path))
         if (origin.is_placeholder or not is_new) and starter.has_placeholder(text):
-            files.append(step.path)
+            files.append(f"the entry for {step.path}" if step.entry else step.path)
     return files
 
 

@@ -25,7 +25,7 @@ SUMMARY = "write waivers for findings"
 EXAMPLES = (
     "opspec-lint waive 50162ea54a77 --owner ops-team --reason 'no model uses it'",
     "opspec-lint waive --baseline --owner ops-team",
-    "opspec-lint waive 065fab21 --audit audit.json --waivers accepted.yaml --owner ops-team --reason 'is retrained'",
+    "opspec-lint waive --baseline --audit audit.json --waivers accepted.yaml --owner ops-team",
 )
 
 _BASELINE = "found when opspec-lint was adopted"

@@ -110,7 +110,7 @@ def test_a_configuration_that_is_new_is_not_in_force_yet(there):
     assert settings["profile"] == ("paddle", ["default"])
     assert settings["base"] == ("main", ["head opspec-lint.toml:2"])
     ran = run("config", "--show")
-    assert "base has no configuration; the one in opspec-lint.toml of head is not in force yet" in ran.out
+    assert "base has no configuration; of opspec-lint.toml of head, only the settings below that are marked" in ran.out
 
 
 def test_the_command_line_takes_the_place_of_a_setting(there):

@@ -312,6 +312,13 @@ def test_a_file_that_is_there_is_left_as_it_is(there, kept, is_link):
     assert after.keys() == before.keys() | MADE
 
 
+def test_placeholders_are_named_where_they_are(there):
+    """An existing file is left as it is: the entry that is printed for it has the placeholders."""
+    there({"specs/ops.json": spec("abs"), HOOKS: "repos: []\n"})
+    out = run("init").out
+    assert f"replace OWNER and COMMIT with opspec-lint's repository and a commit, in: the entry for {HOOKS}" in out
+
+
 def test_a_second_run_changes_nothing(there):
     repository = there({"specs/ops.json": spec("abs")})
     run("init")

@@ -6,6 +6,9 @@ Flags:
 Why it breaks:
     A model with the version does not say which runtime it needs, so that nobody notices before it is refused.
 
+Instead:
+    Add the row, with the next release.
+
 Fix:
     Adds the rows, with the version of `--next`, which goes with `--released`.
 """
