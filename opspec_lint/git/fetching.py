@@ -63,14 +63,14 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
         commit = _try_fetches(repository, revision, fetches)
     if commit is None:
         near = "" if advice else _suggest_name(repository, revision)
-        other = "" if advice or near else _suggest_other_branch(repository, revision)
+        usual = "" if advice or near else _suggest_usual_branch(repository, revision)
         if near:
             advice = f"did you mean {near!r}?"
-        elif other and not fetches:
-            advice = other
+        elif usual and not fetches:
+            advice = usual
         elif fetches:
             advice = f"run `{_command_line(fetches[0].command)}`" + (", or use --fetch" if may_fetch is False else "")
-            advice = f"{other} If not, {advice}" if other else advice
+            advice = f"{usual} If not, {advice}" if usual else advice
         elif not advice and _REVISION.fullmatch(revision) and not repository.remotes():
             advice = "`git branch` and `git tag` list the names that it has"
         raise InputError(revision, "is not a revision of the repository", advice=advice)
@@ -113,7 +113,7 @@ def _suggest_name(repository: Repository, revision: str) -> str:
     return f"{near}{match['steps']}" if near and likeness(near) >= _ALIKE else ""
 
 
-def _suggest_other_branch(repository: Repository, revision: str) -> str:
+def _suggest_usual_branch(repository: Repository, revision: str) -> str:
     """Return the question for the branch that a usual name means here, "" if there is none.
 
     A name that is usual elsewhere (`upstream/main`, `origin/master`) need not be a branch of this repository's remotes.
@@ -132,11 +132,11 @@ def _suggest_other_branch(repository: Repository, revision: str) -> str:
     searched = [remote] if remote in remotes else sort_remotes(remotes)
     names = [f"{REMOTE}{name}/{candidate}" for candidate in branches for name in searched]
     names += [f"refs/heads/{candidate}" for candidate in branches]
-    found = next((name for name in names if name in tips), "")
-    if not found:
+    ref = next((name for name in names if name in tips), "")
+    if not ref:
         return f"there is no remote {remote!r}; the remotes are: {', '.join(remotes)}" if is_missing and remotes else ""
     lacking = f"there is no remote {remote!r}: " if is_missing else ""
-    return f"{lacking}did you mean {found.removeprefix(REMOTE).removeprefix('refs/heads/') + match['steps']!r}?"
+    return f"{lacking}did you mean {ref.removeprefix(REMOTE).removeprefix('refs/heads/') + match['steps']!r}?"
 
 
 def unshallow(repository: Repository) -> None:
@@ -172,7 +172,7 @@ def _try_fetches(repository: Repository, revision: str, fetches: Sequence[_Fetch
         if _NO_SUCH_REF not in error.message:
             raise
         remote = last.arguments[-2]
-        advice = _suggest_other_branch(repository, revision) or f"`git ls-remote {remote}` lists its branches and tags"
+        advice = _suggest_usual_branch(repository, revision) or f"`git ls-remote {remote}` lists its branches and tags"
         raise InputError(revision, f"is no branch or tag of the remote {remote}", advice=advice) from None
     return repository.commit(last.revision)
 

@@ -48,7 +48,7 @@ def find_file_pairs(base: Snapshot, head: Snapshot, selection: Selection, contai
 
 
 def find_contracts(base: Snapshot, head: Snapshot, tip: Snapshot | None, contracts: Sequence[str]) -> list[Pair]:
-    """Return the pairs of those of the named spec files that changed."""
+    """Return the pairs of the named spec files that changed."""
     if not contracts:
         return []
     _, pairs = _changed_pairs(base, head, tip, spec_files.SpecSet(patterns=tuple(contracts)))

@@ -45,13 +45,13 @@ def files_of_trees(sources: Sequence[str], paths: Sequence[str]) -> list[str]:
 
 def contracts_of(sources: Sequence[str], paths: Sequence[str]) -> list[str]:
     """Return the spec files in the folders of named sources besides those that the sources read themselves."""
-    found = []
+    contracts = []
     for source in sources:
         folder = posixpath.normpath(source.partition(":")[2] or ".")
         top = "" if folder == "." else f"{folder}/"
         inside = [path.removeprefix(top) for path in paths if path.startswith(top)]
-        found += [f"{top}{path}" for path in files_of_trees([source], inside)]
-    return found
+        contracts += [f"{top}{path}" for path in files_of_trees([source], inside)]
+    return contracts
 
 
 def source_tree(paths: Sequence[str]) -> str | None:

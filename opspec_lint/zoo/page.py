@@ -52,7 +52,7 @@ class RangeBar(Record):
 
 
 class TableRow(Record):
-    """A row of the table of models; `kinds` are its different verdicts, by which the table is filtered."""
+    """A row of the table of models; `kinds` are its different verdicts, the values of the filter."""
 
     model: str
     format: str

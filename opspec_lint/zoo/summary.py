@@ -48,7 +48,7 @@ class Stopper(Record):
 class ModelReason(Record):
     """A reason that concerns no op and stops models under a spec: the number of models, the rule, and an example.
 
-    `message` is that of the example, without its path.
+    `message` is the message about the example, without its path.
     """
 
     against: str
@@ -102,8 +102,8 @@ class Summary(Record):
     """Counts over all models.
 
     `formats` counts the models of each format, `others` the files that are no models, `unread` the models that cannot
-    be read. `outcomes` counts the verdicts on models that can be read, of which waivers accept `waived`. `ends` counts
-    models by loader, oldest and newest release. `lines` are the first models.
+    be read. `outcomes` counts the verdicts on models that can be read, `waived` the ones that waivers accept. `ends`
+    counts models by loader, oldest and newest release. `lines` are the first models.
     """
 
     models: int

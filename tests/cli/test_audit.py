@@ -149,7 +149,7 @@ def test_several_loaders_are_all_tried(tmp_path):
     assert [item["loader"] for item in result] == list(named[:2])
 
 
-def test_each_loader_judges_the_models_that_it_takes(tmp_path):
+def test_a_loader_judges_models_of_its_formats(tmp_path):
     (tmp_path / "m.pdmodel").write_bytes(paddle_programs.program(paddle_programs.node("relu", {"X": ["x"]}, ("Out",))))
     options = ("--against", NEW, "--against", PADDLE, "--loader", "import_graph_def", "--loader", "legacy_executor")
     _, result = audited(whole(tmp_path), tmp_path / "m.pdmodel", *options, "--skip-others")
@@ -176,7 +176,7 @@ def test_waivers_are_validated(tmp_path):
     why = {"reason": "known", "owner": "me"}
     expired = {"fingerprint": finding["fingerprint"], **why, "expires": "2020-01-31"}
     unknown = {"rule": "no_such_rule", "op": "MatMul", **why}
-    other_model = {"rule": "model_attr_missing", "op": "Conv2D", **why}
+    elsewhere = {"rule": "model_attr_missing", "op": "Conv2D", **why}
     for entry, message in (
         (expired, f"error: {tmp_path}/w.yaml:3: the waiver of {finding['fingerprint']} expired on 2020-01-31"),
         (unknown, f"error: {tmp_path}/w.yaml:3: the waiver of no_such_rule MatMul names an unknown rule"),
@@ -187,7 +187,7 @@ def test_waivers_are_validated(tmp_path):
         alone = run("audit", whole(tmp_path), "--against", OLD, "--waivers", file, "--format", "sarif")
         assert (alone.code, message in alone.err) == (1, True)
         assert "w.yaml" in alone.out
-    assert run("audit", whole(tmp_path), "--against", OLD, "--waivers", waivers(tmp_path, other_model)).code == 0
+    assert run("audit", whole(tmp_path), "--against", OLD, "--waivers", waivers(tmp_path, elsewhere)).code == 0
 
 
 def test_text_names_the_last_day_of_a_waiver(tmp_path):

@@ -384,14 +384,14 @@ def test_a_source_tree_needs_no_configuration(tmp_path):
 
 
 def test_an_invalid_file_hides_no_findings_of_others(repository):
-    other = "specs/other.json"
-    repository.commit({other: text("h(X) -> (Out)")})
+    second = "specs/other.json"
+    repository.commit({second: text("h(X) -> (Out)")})
     repository.write({FILE: CHANGED})
 
     async def steps(editor):
         (finding,) = await editor.open(FILE)
-        await editor.open(other)
-        (problem,) = await editor.change(other, text("h(X) -> (Out)").replace("}", "", 1))
+        await editor.open(second)
+        (problem,) = await editor.change(second, text("h(X) -> (Out)").replace("}", "", 1))
         kept = editor.published[editor.uri(FILE)].diagnostics
         (invalid,) = await editor.change(FILE, CHANGED.replace('"provenance"', '"prove\tnance"', 1))
         return finding, problem, kept, invalid

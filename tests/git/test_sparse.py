@@ -34,7 +34,7 @@ def test_what_the_reading_needs_is_left_out(tmp_path, monkeypatch, prefix, hidde
     with pytest.raises(InputError, match="the sparse checkout leaves out ") as caught:
         check(made)
     assert "git sparse-checkout disable" in caught.value.advice
-    assert "@HEAD" in caught.value.advice
+    assert "--head HEAD" in caught.value.advice
     assert facts(check(made, head=INDEX)) == []
     made.git("sparse-checkout", "disable")
     assert facts(check(made)) == []

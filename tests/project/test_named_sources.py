@@ -194,7 +194,7 @@ def test_a_named_tree_of_litert_is_checked_with_its_schema(tmp_path, folder):
         ("tflite-source:.@HEAD", "`tflite-source:. --head HEAD` checks the revision against its base"),
     ],
 )
-def test_one_revision_of_a_source_is_no_comparison(tmp_path, reference, advice):
+def test_a_single_revision_of_a_source_advises_a_comparison(tmp_path, reference, advice):
     made = Repository.make(tmp_path / "top", tflite_trees.TREE)
     ran = made.opspec("check", reference, "--base", "main")
     assert (ran.returncode, advice in ran.stderr) == (2, True)

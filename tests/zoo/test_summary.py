@@ -110,7 +110,7 @@ def two_loaders(tmp_path_factory):
     return top / "r"
 
 
-def test_a_summary_of_one_loader(two_loaders):
+def test_the_summary_of_a_loader(two_loaders):
     ran = run("audit", "--results", two_loaders, "--summary", "--loader", "legacy_executor", "--format", "json")
     document = json.loads(ran.out)
     assert (ran.code, document["counts"]) == (0, {"yes": 2, "no": 0, "unknown": 0})
@@ -136,7 +136,7 @@ def test_a_reason_that_concerns_no_op_is_named(two_loaders, form):
     assert "look for a .json, not a .pdmodel" in ran.out
 
 
-def test_the_page_filters_by_each_verdict_that_occurs(two_loaders):
+def test_the_page_filters_by_every_verdict(two_loaders):
     html = run("audit", "--results", two_loaders, "--summary", "--format", "html").out
     choices = re.search(r'<select id="verdict">(.*?)</select>', html)[1]
     assert re.findall("<option>([^<]*)", choices) == ["loads", "refused"]

@@ -164,7 +164,7 @@ def test_a_file_that_is_no_audit_is_named(tmp_path, monkeypatch, content):
 
 
 @pytest.mark.usefixtures("repository")
-def test_a_fingerprint_of_no_finding_is_told_where_those_of_audits_are():
+def test_the_error_for_an_unknown_fingerprint_names_the_option_for_audits():
     assert "for a finding of `audit`, name its results with --audit FILE" in fails(2, "0123456789abcdef", *WHY)
 
 
