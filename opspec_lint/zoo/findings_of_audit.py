@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.named_file import read_named_file
@@ -41,9 +40,8 @@ def read_findings(file: str) -> tuple[Finding, ...]:
 def _stored_records(file: str) -> Iterator[Mapping[str, Any]]:
     with results.open_results(file) as stored:
         stored.begin_all()
-        with closing(stored.model_verdicts()) as verdicts:
-            for verdict in verdicts:
-                yield from lines.findings_of(verdict)
+        for verdict in stored.model_verdicts():
+            yield from lines.findings_of(verdict)
 
 
 def _is_database(file: str) -> bool:

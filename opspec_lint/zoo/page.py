@@ -81,7 +81,8 @@ class ZooPage(Record):
 
 def page(summary: Summary) -> ZooPage:
     """Return the contents of the page for a summary."""
-    most = max((stopper.models for stopper in (*summary.stoppers, *summary.model_reasons)), default=1)
+    counts = [stopper.models for stopper in summary.stoppers] + [reason.models for reason in summary.model_reasons]
+    most = max(counts, default=1)
     highest = max((end.models for end in summary.ends), default=1)
     rows = tuple(map(_row, summary.lines[:_MOST_LINES]))
     unread = [f"{summary.unread} that cannot be read"] if summary.unread else []
