@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from opspec_lint.cpp.blocks import CLASS, ENUM, NAMESPACE, scope_names
 from opspec_lint.cpp.preprocessed import occurrences
@@ -84,32 +85,28 @@ def _declaration_at(code: Code, name: str, at: int) -> NameDeclaration | None:
     path = block.path() if block is not None else ()
     start = blocks.statement_start(at)
     before = code.bare[start:at]
+    declared = partial(NameDeclaration, path=path, code=code, offset=at, start=start)
     if block is not None and block.kind == ENUM:
         stripped = before.rstrip()
-        if stripped and not stripped.endswith(","):
-            return None
-        return NameDeclaration(kind=ENUMERATOR, path=path, code=code, offset=at, start=start, block=block)
+        return None if stripped and not stripped.endswith(",") else declared(kind=ENUMERATOR, block=block)
     after = (_SIGN_BEHIND.match(code.bare, at + len(name)) or [None, None])[1]
     if after == "::":
         return None
     match = _USING.search(before)
     if match:
-        return NameDeclaration(kind=USING, path=path, code=code, offset=at, start=start, text=match[1])
+        return declared(kind=USING, text=match[1])
     if _ALIAS.search(before) and after == "=":
         end = code.bare.find(";", at)
-        text = code.bare[code.bare.index("=", at) + 1 : end]
-        return NameDeclaration(kind=ALIAS, path=path, code=code, offset=at, start=start, text=text)
+        return declared(kind=ALIAS, text=code.bare[code.bare.index("=", at) + 1 : end])
     if _SPACE.search(before):
-        return NameDeclaration(kind=SPACE, path=path, code=code, offset=at, start=start)
+        return declared(kind=SPACE)
     if after == "<" and _SPECIALIZATION.search(before):
-        return NameDeclaration(kind=SPECIAL, path=path, code=code, offset=at, start=start)
+        return declared(kind=SPECIAL)
     match = _TYPEDEF.search(before)
     if match:
-        if after != ";":
-            return None
-        return NameDeclaration(kind=ALIAS, path=path, code=code, offset=at, start=start, text=match[1])
+        return declared(kind=ALIAS, text=match[1]) if after == ";" else None
     if _TYPE.search(before):
-        return NameDeclaration(kind=TYPE, path=path, code=code, offset=at, start=start)
+        return declared(kind=TYPE)
     return _variable_or_function(code, at, start, path, before, after or "")
 
 
