@@ -99,8 +99,8 @@ class CommitTree(_StoredTree):
                 files, links, inside = self.folders[self._ids[folder]]
                 above_it = f"{folder}/" if folder else ""
                 here = above_it[start:]
-                files_below.update((here + name, blob) for name, blob in files.items())
-                self.links.update((here + name, link) for name, link in links.items())
+                files_below.update({here + name: blob for name, blob in files.items()})
+                self.links.update({here + name: link for name, link in links.items()})
                 layer += (above_it + name for name in inside)
         return files_below
 
@@ -148,14 +148,24 @@ class CommitTree(_StoredTree):
 
     def _open(self, folders: Iterable[str]) -> None:
         """Read some folders and their parents, all folders of one depth in one request."""
-        unknown = {above for folder in folders for above in _with_parents(folder) if above not in self._ids}
         by_depth: dict[int, list[str]] = {}
-        for folder in unknown:
+        for folder in self._unknown_folders(folders):
             by_depth.setdefault(folder.count("/") + 1 if folder else 0, []).append(folder)
         for depth in sorted(by_depth):
             for folder in by_depth[depth]:
                 self._ids[folder] = self._entry_id(folder, FOLDERS) if folder else self._root()
             self._load(by_depth[depth])
+
+    def _unknown_folders(self, folders: Iterable[str]) -> set[str]:
+        """Return the folders and their parents that were not opened, "" for the top."""
+        unknown: set[str] = set()
+        for folder in folders:
+            above = folder
+            # The parents of an open folder are open.
+            while above not in self._ids and above not in unknown:
+                unknown.add(above)
+                above = above.rpartition("/")[0]
+        return unknown
 
     def _root(self) -> str:
         """Return the id of the root folder, from the first line of the commit."""
@@ -241,11 +251,3 @@ def index_tree(name: str, opened: OpenRepository, prefix: str) -> ListedTree:
     """
     folders = [prefix[:-1]] if prefix else []
     return ListedTree(name, opened, INDEX, prefix, blobs_and_links(opened.repository, INDEX, folders))
-
-
-def _with_parents(folder: str) -> Iterator[str]:
-    """Yield a folder and all its parents, "" for the top."""
-    while folder:
-        yield folder
-        folder = folder.rpartition("/")[0]
-    yield ""

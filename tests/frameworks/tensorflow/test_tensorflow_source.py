@@ -460,6 +460,14 @@ def test_rules_of_build_files_decide_which_files_are_compiled(tmp_path):
     assert {name: op.builds for name, op in ops.items() if op.builds} == {"MklOps": ("mkl",), "NcclOps": ("gpu",)}
 
 
+def test_a_group_of_files_compiles_none(tmp_path):
+    group = 'filegroup(name = "all_files", srcs = glob(["**/*.cc"]))\n'
+    ops = in_build(tmp_path, "all", of_rules() | {trees.BUILD: RULES + group}).ops
+    assert {name: op.builds for name, op in ops.items() if op.builds} == {"MklOps": ("mkl",), "NcclOps": ("gpu",)}
+    assert "ForTestsOps" not in ops
+    assert "UnnamedOps" in ops  # it may be compiled by a rule that a macro makes of the group
+
+
 def test_a_library_that_is_not_part_of_core_ops_is_not_exported(tmp_path):
     tree = of_rules() | {trees.BUILD: RULES.replace('":more_ops_op_lib", ', "")}
     assert "Handle" not in read(tmp_path, tree).ops

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 NAMES = ("BUILD", "BUILD.bazel")
 _TEST = pattern(r"(?:^|_)tests?(?:_|$)")
+_GROUP = "filegroup"
 _GENERATED = "_op_lib"
 _CORE_OPS = "//tensorflow/core:ops"
 """The library that api_test links, which compares its ops with the api_def files."""
@@ -34,11 +35,16 @@ _EXPORTED = (_CORE_OPS, "//tensorflow/core/ops/compat:op_compatibility_lib")
 
 
 class BuildRule(Record):
-    """A rule of a BUILD file: its label, the strings in its arguments by name, and `is_test` for a rule for tests."""
+    """A rule of a BUILD file: its label, and the strings in its arguments by name.
+
+    - `is_test`: the rule is for tests
+    - `is_group`: the rule only names files, for other rules; it compiles none
+    """
 
     label: str
     strings: Mapping[str, Items]
     is_test: bool
+    is_group: bool = False
 
 
 def _rules(folder: str, file: StarlarkFile) -> Iterator[BuildRule]:
@@ -59,7 +65,8 @@ def _rules(folder: str, file: StarlarkFile) -> Iterator[BuildRule]:
                 sources = {"srcs": [(f"{below}{name}.cc", builds)], "deps": strings.get("deps", [])}
                 yield BuildRule(label=f"//{folder}:{name}{_GENERATED}", strings=sources, is_test=is_test)
         elif strings.get("name"):
-            yield BuildRule(label=f"//{folder}:{strings['name'][0][0]}", strings=strings, is_test=is_test)
+            label = f"//{folder}:{strings['name'][0][0]}"
+            yield BuildRule(label=label, strings=strings, is_test=is_test, is_group=kind == _GROUP)
 
 
 class BuildRules:
@@ -103,8 +110,11 @@ class BuildRules:
         folder = self._owners[path]
         if folder is None or self._packages[folder] is None or path in self._unassigned:
             return EVERY
+        rules = self._rules_by_file.get(path, ())
+        # A group such as all_files says nothing of builds. A file that only groups name is taken to be in all builds.
+        compiling = [(rule, named) for rule, named in rules if not rule.is_group] or rules
         compiled = NONE
-        for rule, named in self._rules_by_file.get(path, ()):
+        for rule, named in compiling:
             if not rule.is_test:
                 compiled |= named & self._builds_of_rule(rule.label)
         return compiled

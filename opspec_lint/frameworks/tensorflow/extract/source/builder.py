@@ -25,8 +25,9 @@ IGNORED = frozenset({"SetShapeFn", "SetForwardTypeFn", "SetReverseTypeFn"})
 """The methods that set a C++ function, which is no part of an OpDef."""
 _FLAGS = {method: flag for flag, methods in OP_FLAGS.items() for method in methods}
 _SECTIONS = {"Input": "inputs", "Output": "outputs", "Attr": "attrs"}
-_OTHER_METHODS = ("ControlOutput", "Deprecated", "Doc", "AllowAttrTypeAny", "SetTypeConstructor")
-METHODS = frozenset({*IGNORED, *_FLAGS, *_SECTIONS, *_OTHER_METHODS})
+METHODS = frozenset({*IGNORED, *_FLAGS, *_SECTIONS, "ControlOutput", "Deprecated", "Doc"}).union(
+    {"AllowAttrTypeAny", "SetTypeConstructor"}
+)
 
 
 class BuiltOp(Record):
@@ -116,16 +117,10 @@ class Builder:
 
     def finish(self) -> BuiltOp:
         """Return the op, as OpDefBuilder::Finalize does: attrs first, since arguments refer to them, and Doc last."""
-        opdef, types = self._opdef, self._behavior.types
-        for spec, place in self._specs["attrs"]:
-            attr = opdef.attr.add()
-            parse_attr = partial(attr_specs.parse, spec, attr, types, allows_any=self._allows_any)
-            self._apply(parse_attr, place, "Attr", spec)
-        for method, arguments in (("Input", opdef.input_arg), ("Output", opdef.output_arg)):
-            for spec, place in self._specs[_SECTIONS[method]]:
-                self._apply(partial(argument_specs.parse, spec, arguments.add(), opdef, types), place, method, spec)
-        every = (*opdef.input_arg, *opdef.output_arg)
-        if self._behavior.marks_resources and any(argument.type == argument_specs.RESOURCE for argument in every):
+        opdef = self._opdef
+        self._parse_specs()
+        arguments = (*opdef.input_arg, *opdef.output_arg)
+        if self._behavior.marks_resources and any(argument.type == argument_specs.RESOURCE for argument in arguments):
             opdef.is_stateful = True
         if self._full_type is not None and opdef.output_arg:
             opdef.output_arg[0].experimental_full_type.CopyFrom(self._full_type)
@@ -139,10 +134,21 @@ class Builder:
             opdef=opdef.SerializeToString(deterministic=True),
             places={section: [place for _, place in specs] for section, specs in self._specs.items()},
             hides_type=self._hides_type and bool(opdef.output_arg),
-            own_types=tuple(types.own.values()),
+            own_types=tuple(self._behavior.types.own.values()),
             fault=fault,
             fault_place=fault_place,
         )
+
+    def _parse_specs(self) -> None:
+        """Parse the strings for attrs, inputs and outputs into the OpDef."""
+        opdef, types = self._opdef, self._behavior.types
+        for spec, place in self._specs["attrs"]:
+            attr = opdef.attr.add()
+            parse_attr = partial(attr_specs.parse, spec, attr, types, allows_any=self._allows_any)
+            self._apply(parse_attr, place, "Attr", spec)
+        for method, arguments in (("Input", opdef.input_arg), ("Output", opdef.output_arg)):
+            for spec, place in self._specs[_SECTIONS[method]]:
+                self._apply(partial(argument_specs.parse, spec, arguments.add(), opdef, types), place, method, spec)
 
     def _apply(self, parse: Callable[[], None], place: Place, method: str = "", spec: str = "") -> None:
         """Parse a string; if it is rejected, record TensorFlow's message, and go on as TensorFlow does."""

@@ -35,13 +35,14 @@ def select_sources(paths: Iterable[str]) -> Iterator[str]:
     """Yield the paths that may be C++ that registers ops or defines macros that do: no test, and not third_party."""
     is_test_folder: dict[str, bool] = {}
     for path in paths:
-        if not path.endswith(SUFFIXES) or path in _IMPLEMENTATION_FILES:
+        if not path.endswith(SUFFIXES):
             continue
         # A tree has some thousand sources in some hundred folders, so each folder is matched once.
-        folder, _, name = path.rpartition("/")
+        folder = path.rpartition("/")[0]
         if folder not in is_test_folder:
             is_test_folder[folder] = _TEST_FOLDER.search(f"{folder}/") is not None
-        if not is_test_folder[folder] and not name.rpartition(".")[0].endswith(_TEST_STEMS):
+        is_test = is_test_folder[folder] or path.rpartition(".")[0].endswith(_TEST_STEMS)
+        if not is_test and path not in _IMPLEMENTATION_FILES:
             yield path
 
 

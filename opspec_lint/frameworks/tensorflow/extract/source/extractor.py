@@ -28,7 +28,7 @@ from opspec_lint.sources.parts import Checker, Parts
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from typing import Any, TypedDict
 
     from opspec_lint.frameworks.tensorflow.extract.source.candidates import FileFacts
     from opspec_lint.frameworks.tensorflow.extract.source.compiled_files import CompiledFiles
@@ -39,9 +39,20 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import GraphVersions
     from opspec_lint.spec.records import RemarkRecord
 
-    InBuilds = tuple[list[str], list[tuple[str, OpRecord]], list[RemarkRecord], list[str]]
-    """Some builds, the ops that a file registers in them, the remarks on those that cannot be evaluated, and the key of
-    each op (`earlier_ops`), "" for none."""
+    class FileOps(TypedDict):
+        """The ops that a file registers in some builds.
+
+        - `builds`: the builds, which compile the same text
+        - `ops`: the ops with their names, in the order of the registrations
+        - `keys`: the key of the registration of each op (`earlier_ops`), "" for none
+        - `unresolved`: the remarks on registrations that cannot be evaluated
+        """
+
+        builds: list[str]
+        ops: list[tuple[str, OpRecord]]
+        keys: list[str]
+        unresolved: list[RemarkRecord]
+
 
 _PARTS, _BAZEL, _BEHAVIOR = "parts", "*.bazel", "*.behavior"
 _BATCH = 500
@@ -147,20 +158,20 @@ class Extractor:
             if build == PUBLIC and not files[path]["is_exported"]:
                 continue
             is_listed = build == PUBLIC and path.startswith(op_list_file.FOLDER)
-            for builds, ops, unresolved, _ in self._results(path, files[path]["builds"]):
-                if is_listed and BUILDS[0] not in builds:
+            for result in self._results(path, files[path]["builds"]):
+                if is_listed and BUILDS[0] not in result["builds"]:
                     continue  # TensorFlow writes ops.pbtxt with a build for the CPU
-                for name, op in ops:
-                    kept = gathered.add(name, op, BUILDS if is_listed else builds)
+                for name, op in result["ops"]:
+                    kept = gathered.add(name, op, BUILDS if is_listed else result["builds"])
                     if kept is not None and (build in (PUBLIC, ALL) or build in kept[1]):
                         file_remarks.append(remarks.registered_twice(name, op, kept[0]))
-                file_remarks += unresolved
+                file_remarks += result["unresolved"]
         return gathered, file_remarks
 
-    def _results(self, path: str, builds: list[str]) -> list[InBuilds]:
+    def _results(self, path: str, builds: list[str]) -> list[FileOps]:
         """Return the ops of a file by builds, from the cache or by evaluation."""
         where = (*builds, *self._conditions)
-        results: list[InBuilds] = self._load_or_make(path, where, partial(self._evaluate, path, builds, where))
+        results: list[FileOps] = self._load_or_make(path, where, partial(self._evaluate, path, builds, where))
         return results
 
     def _save_parts(self, blobs: Mapping[str, str], written_files: WrittenFiles) -> None:
@@ -182,13 +193,13 @@ class Extractor:
                 self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
         return outcome
 
-    def _evaluate(self, path: str, builds: Iterable[str], where: tuple[str, ...]) -> list[InBuilds]:
+    def _evaluate(self, path: str, builds: Iterable[str], where: tuple[str, ...]) -> list[FileOps]:
         """Return the ops of a file by builds; builds in which the preprocessed text is the same are evaluated once."""
         by_code: dict[int, list[str]] = {}
         for build in builds:
             by_code.setdefault(id(self._workspaces[build].code(path)), []).append(build)
         changed = self._check.find_changed(path, where)
-        results: list[InBuilds] = []
+        results: list[FileOps] = []
         for same in by_code.values():
             earlier = _earlier_ops(changed, same[0])
             results.append(self._evaluate_in(path, same, earlier))
@@ -197,7 +208,7 @@ class Extractor:
                 self._files.missed |= changed.absent_texts
         return results
 
-    def _evaluate_in(self, path: str, builds: list[str], earlier: EarlierOps) -> InBuilds:
+    def _evaluate_in(self, path: str, builds: list[str], earlier: EarlierOps) -> FileOps:
         """Evaluate a file as the first of the builds compiles it; the others have the same text."""
         ops: list[tuple[str, OpRecord]] = []
         unresolved: list[RemarkRecord] = []
@@ -213,13 +224,14 @@ class Extractor:
             else:
                 ops.append((registration.name, to_record(registration.op, registration.place)))
                 keys.append(registration.key)
-        return builds, ops, unresolved, keys
+        return {"builds": builds, "ops": ops, "keys": keys, "unresolved": unresolved}
 
 
 def _earlier_ops(changed: ChangedPart | None, build: str) -> EarlierOps:
     """Return the ops of the earlier revision of a file in a build."""
     if changed is None:
         return EarlierOps({}, are_includes_same=False)
-    of_build: Iterable[InBuilds] = (result for result in changed.outcome if result[0][0] == build)
-    ops = {key: op for _, ops, _, keys in of_build for key, op in zip(keys, ops, strict=True) if key}
+    results: list[FileOps] = changed.outcome
+    of_build = (result for result in results if result["builds"][0] == build)
+    ops = {key: op for result in of_build for key, op in zip(result["keys"], result["ops"], strict=True) if key}
     return EarlierOps(ops, are_includes_same=changed.are_others_same)

@@ -62,12 +62,18 @@ class WrittenFiles:
         of_history = {path: blobs[path] for path in history.of_ops(names) if path in blobs}
         of_history = of_history or self._identify([history.single])
         yield from op_list_file.stale_remarks({"ops.pbtxt": listing, "ops_history": self._declared(of_history)}, ops)
+        needing = [name for name in names if name in ops and ops[name][PLACE][0] in described]
+        yield from self._api_def_remarks(blobs, ops, needing)
+
+    def _api_def_remarks(
+        self, blobs: Mapping[str, str], ops: Mapping[str, OpRecord], needing: list[str]
+    ) -> Iterator[RemarkRecord]:
+        """Yield remarks on the api_def files among `blobs`; `needing` are the ops that need one."""
         api_def_blobs = {path: blob for path, blob in sorted(blobs.items()) if api_defs.is_api_def(path)}
         files = self._parsed(_API, api_def_blobs, lambda _, text: api_defs.parse_api_def(text))
         sources = self._identify(api_defs.EXCLUDED) if files else {}
         lists = self._parsed(_EXCLUDED, sources, lambda _, text: api_defs.excluded_ops(text))
         excluded = {name for listed in lists.values() for name in listed}
-        needing = [name for name in names if name in ops and ops[name][PLACE][0] in described]
 
         def faults_of(path: str, opdef: bytes) -> list[Fault]:
             return self._api_def_faults(api_def_blobs[path], files[path], opdef)
