@@ -506,6 +506,28 @@ def if_mkl(if_true, if_false = []):
     assert [ops[name].builds for name in ("MklOps", "_Mkl", "NcclOps")] == [linux, linux, ("gpu",)]
 
 
+@pytest.mark.parametrize(
+    ("setting", "builds"),
+    [("//tensorflow:linux_x86_64", ("cpu", "gpu", "mkl", "tpu")), (":build_with_onednn_v3", None)],
+)
+def test_the_tree_decides_which_builds_use_version_3_of_onednn(tmp_path, setting, builds):
+    mkl = f"""
+def if_mkl(if_true, if_false = []):
+    return select({{"//tensorflow:linux_x86_64": if_true, "//conditions:default": if_false}})
+
+def onednn_v3_define():
+    return select({{"{setting}": ["-DENABLE_ONEDNN_V3"], "//conditions:default": []}})
+"""
+    load = 'load("//third_party/mkl:build_defs.bzl", "if_mkl", "onednn_v3_define")\n'
+    tree = of_rules() | {trees.BUILD: load + RULES, "tensorflow/tensorflow.bzl": load}
+    tree["third_party/mkl/build_defs.bzl"] = mkl
+    tree["tensorflow/core/ops/mkl_ops.cc"] += (
+        '\n#if defined(INTEL_MKL) && defined(ENABLE_ONEDNN_V3)\nREGISTER_OP("_V3");\n#endif\n'
+    )
+    op = in_build(tmp_path, "all", tree).ops.get("_V3")
+    assert (op and op.builds) == builds
+
+
 def test_rules_of_another_package_name_files_by_labels(tmp_path):
     tree = {
         "text/ops/a_ops.cc": 'REGISTER_OP("A");',

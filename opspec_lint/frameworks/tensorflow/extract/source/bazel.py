@@ -138,6 +138,14 @@ class BuildRules:
         items = [] if file is None else file.items(call)
         return frozenset(build for _, builds in items for build in builds)
 
+    def builds_with(self, path: str, function: str) -> frozenset[str]:
+        """Return the builds in which a function without parameters, visible in a .bzl file, returns any string."""
+        if function not in (self._text_of(path) or ""):
+            return NONE  # without parsing the file
+        file = self._library.file(path)
+        items = [] if file is None else file.items(parse_expression(f"{function}()"))
+        return frozenset(build for _, builds in items for build in builds)
+
     def _find_package(self, path: str) -> str | None:
         """Return the folder of the package that contains a file; packages in its parent folders are read as well."""
         folder, owner = posixpath.dirname(path), None

@@ -29,18 +29,22 @@ if TYPE_CHECKING:
         """The files that some builds compile, by path.
 
         - `with_mkl`: the builds in which the tree turns oneDNN on
+        - `with_onednn_3`: the builds in which the tree uses version 3 of oneDNN
         - `is_core_unknown`: the BUILD file of core is missing or cannot be read
         - `remarks`: the remarks on BUILD files that are missing or cannot be read
         """
 
         files: dict[str, CompiledFile]
         with_mkl: list[str]
+        with_onednn_3: list[str]
         is_core_unknown: bool
         remarks: list[RemarkRecord]
 
 
 CORE = "tensorflow/core"
 MKL = "if_mkl"
+_MACROS_FILE, _ONEDNN_3 = "tensorflow/tensorflow.bzl", "onednn_v3_define"
+"""The file with the macros of BUILD files, and the function in it that returns `-DENABLE_ONEDNN_V3` (since 2.12)."""
 _CORE_PACKAGES = (CORE, "tensorflow/core/ops/compat")
 """The packages whose rules decide which libraries of core are part of a release, and of ops.pbtxt."""
 _CORE_BUILD_FILES = tuple(f"{CORE}/{name}" for name in NAMES)
@@ -79,6 +83,7 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
     return {
         "files": files,
         "with_mkl": _in_order(rules.condition(CORE, MKL)),
+        "with_onednn_3": _in_order(rules.builds_with(_MACROS_FILE, _ONEDNN_3)),
         "is_core_unknown": any(remark["name"] in _CORE_BUILD_FILES for remark in unread),
         "remarks": unread,
     }

@@ -99,7 +99,7 @@ class Extractor:
             _BAZEL, (digest(repr(paths).encode()),), lambda: find_compiled_files(paths, self._files.raw)
         )
         version, versions = graph_versions.read_release(self._files.raw)
-        self._prepare_evaluation(compiled["with_mkl"], is_extension=version is None)
+        self._prepare_evaluation(compiled, is_extension=version is None)
         gathered, file_remarks = self._gather(build, compiled)
         ops = gathered.ops_of(build)
         # The build of core writes lists of its ops: no comparison if it is unknown which files this build compiles.
@@ -133,13 +133,15 @@ class Extractor:
                 facts[blobs[path]] = candidates.registration_facts(data or b"")
         return facts
 
-    def _prepare_evaluation(self, with_mkl: list[str], *, is_extension: bool) -> None:
+    def _prepare_evaluation(self, compiled: CompiledFiles, *, is_extension: bool) -> None:
         """Determine what affects every file, apart from macros: the builds, and the behavior of OpDefBuilder."""
         plain = self._load_or_make(_BEHAVIOR, (), lambda: read_behavior(self._files.raw, self._preprocessed_text))
         self._behavior = behavior_from_plain(plain)
-        self._conditions = (digest(repr((plain, is_extension)).encode()), MKL, *with_mkl)
+        with_mkl, with_onednn_3 = compiled["with_mkl"], compiled["with_onednn_3"]
+        self._conditions = (digest(repr((plain, is_extension, with_onednn_3)).encode()), MKL, *with_mkl)
         self._workspaces = {
-            name: Workspace(self._files, macros_of_build(name, with_mkl, is_extension=is_extension)) for name in BUILDS
+            build: Workspace(self._files, macros_of_build(build, with_mkl, with_onednn_3, is_extension=is_extension))
+            for build in BUILDS
         }
 
     def _preprocessed_text(self, path: str) -> str | None:
