@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _UNRESOLVED: EventId = "op_unresolved"
 STILL_UNRESOLVED: EventId = "op_still_unresolved"
 """The event of an op that base could not evaluate either: the only remark on both sides that is reported."""
-_OF_OPS: tuple[EventId, ...] = ("op_unresolved", "op_version_dropped")
+_OF_OPS: tuple[EventId, ...] = ("op_unresolved", "op_version_dropped", "schema_unlisted")
 """Remarks on an op; any other remark is on a source, even if it names an op."""
 _MISSING_OPS: tuple[EventId, ...] = ("op_version_dropped",)
 """Remarks that an op is missing: without meaning if a file of ops could not be read, as that may contain the op."""

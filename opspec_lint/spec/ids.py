@@ -311,6 +311,7 @@ EventId: TypeAlias = Literal[
     "schema_return_renamed",
     "schema_return_type_changed",
     "schema_type_changed",
+    "schema_unlisted",
     "schema_varargs_changed",
     "shape_changed",
     "shape_narrowed",

@@ -519,7 +519,8 @@ def _wording_for(framework: str, rule: Rule) -> Iterator[str]:
         yield from ("", f"## In {FRAMEWORKS.load(framework).title}")
         for field in ("flags", "why", "instead"):
             if getattr(framework_rule, field) != getattr(rule, field):
-                yield from ("", _wrap(getattr(framework_rule, field)))
+                label = "Instead: " if field == "instead" else ""
+                yield from ("", _wrap(f"{label}{getattr(framework_rule, field)}"))
 
 
 def _heading(title: str, number: int, total: int) -> str:

@@ -96,11 +96,14 @@ def _lines(rule: Rule) -> Iterator[str]:
 
 
 def _framework_reason(framework: str, rule: Rule) -> Iterator[str]:
-    """Yield the reason why a change breaks models of a framework, if the framework has a text of its own."""
-    worded_rule = apply_wording(rule, framework)
-    if worded_rule.why != rule.why:
+    """Yield why a change breaks models of a framework, and what to do, if the framework has texts of its own."""
+    worded = apply_wording(rule, framework)
+    texts = [worded.why] if worded.why != rule.why else []
+    texts += [f"Instead: {worded.instead}"] if worded.instead != rule.instead else []
+    if texts:
         yield from ("", f"In {FRAMEWORKS.load(framework).title}")
-        yield from wrap(worded_rule.why, width=_WIDTH, indent="  ")
+    for text in texts:
+        yield from wrap(text, width=_WIDTH, indent="  ")
 
 
 def absent(rule: Rule) -> str:

@@ -57,7 +57,10 @@ def new_disagreements(
 
 
 def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
-    """Replace all facts about a schema in development by a single fact about that schema."""
+    """Replace all facts about a schema in development by a single fact about that schema.
+
+    Facts about a published schema say which opset is the next, as the change needs a new version with it.
+    """
     released = _released(base, head)
     if not released:
         return list(changes)
@@ -65,8 +68,12 @@ def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
     drafts: dict[str, list[Fact]] = {}
     for change in changes:
         domain, _, since = split_identity(change.op or "")
-        if change.event in _OF_NEW_VERSIONS or since <= released.get(domain, since):
+        if change.event in _OF_NEW_VERSIONS or not since or domain not in released:
             settled.append(change)
+        elif since <= released[domain]:
+            is_op = change.kind == "op" and change.field is None
+            remark = "" if is_op else f" (the next opset of {domain_title(domain)} is {released[domain] + 1})"
+            settled.append(change.replace(remark=f"{change.remark}{remark}"))
         else:
             drafts.setdefault(change.op or "", []).append(change)
     for op, differences in drafts.items():

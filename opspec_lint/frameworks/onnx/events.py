@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import Event
+from opspec_lint.spec.event import Event, event_outside_contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ EVENTS: Events = {
     ),
     "op_deprecated": Event(mirrors=("op_undeprecated",)),
     "op_undeprecated": Event(mirrors=("op_deprecated",)),
+    "schema_unlisted": event_outside_contract(),
     "types_narrowed": Event(mirrors=("types_narrowed", "types_widened"), facts=("lost",)),
     "types_widened": Event(mirrors=("types_narrowed",), facts=("gained",)),
     "version_added": Event(one_sided=_OF_VERSION, facts=("differences", "domain", "since")),

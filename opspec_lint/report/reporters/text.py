@@ -217,7 +217,7 @@ class _Page:
         for detail in evidence(finding):
             if detail.label in ("since", "used by"):
                 yield from self._wrapped(f"{detail.label} {detail.text}", indent="            ")
-        for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
+        for side, origin in (("base", finding.base_origin), ("head", _head_declaration(finding))):
             if origin is not None:
                 yield self._paint("dim", f"            {side} {self._place(origin)}")
         if finding.waived is not None:
@@ -396,6 +396,18 @@ def _tag(finding: Finding) -> str:
 def _badness(finding: Finding) -> int:
     """Return the severity of a finding; waived and approved findings are below notes."""
     return 0 if not finding.counts else LEVELS.index(finding.level)
+
+
+def _head_declaration(finding: Finding) -> Origin | None:
+    """Return the place of the declaration in head; None for an op that head lacks, which another op's line stands for.
+
+    The code hosts need a line of head for every finding, and a reader of the text looks at base's.
+    """
+    if finding.head_origin is None or not finding.concerns_whole_op:
+        return finding.head_origin
+    from opspec_lint.spec.event import events
+
+    return None if events()[finding.event].is_removal else finding.head_origin
 
 
 def _unlisted_groups(findings: Sequence[Finding], counted: int) -> set[str]:

@@ -9,6 +9,8 @@ import pytest
 from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.onnx.sources import source
 from opspec_lint.kit.errors import InputError, NothingThereError
+from opspec_lint.lint.check import check, report
+from opspec_lint.report.reporters.text import render
 from opspec_lint.sources import references
 from opspec_lint.sources.cache import MemoryStore
 from opspec_lint.sources.reading import Reading
@@ -38,7 +40,7 @@ def test_a_tree_states_the_schemas_that_its_operator_sets_list(tmp_path):
     assert list(spec.ops) == ["F@1", "G@1", "G@2", "ai.onnx.ml::M@3"]
     assert spec.provenance.version == "1.30.0"
     assert spec.loading == {"ir_version": 12, "opsets": {"ai.onnx": 9, "ai.onnx.ml": 3}}
-    assert spec.remarks == ()
+    assert [(remark.event, remark.op) for remark in spec.remarks] == [("schema_unlisted", "Draft@1")]
 
 
 def test_what_a_tree_states_of_a_schema(tmp_path):
@@ -116,7 +118,7 @@ UNRESOLVED = {
 def test_what_cannot_be_determined_is_reported_by_name(tmp_path, case):
     old, new, reason = case
     spec = read(tmp_path, trees.changed(trees.DEFS, old, new))
-    assert [(remark.event, remark.op, remark.origin.file) for remark in spec.remarks] == [
+    assert [(remark.event, remark.op, remark.origin.file) for remark in spec.remarks[:-1]] == [
         ("op_unresolved", "F@1", trees.DEFS),
     ]
     assert reason in spec.remarks[0].facts["reason"]
@@ -126,8 +128,9 @@ def test_what_cannot_be_determined_is_reported_by_name(tmp_path, case):
 
 def test_a_condition_that_is_not_reported_leaves_the_schemas_unresolved_that_depend_on_it(tmp_path):
     spec = read(tmp_path, trees.changed(trees.UTILS_CODE, "if (with_axes)", "if (Flag())"))
-    assert [remark.op for remark in spec.remarks] == ["G@1", "G@2"]
-    assert {(remark.origin.file, remark.origin.line) for remark in spec.remarks} == {(trees.UTILS_CODE, 10)}
+    unresolved = [remark for remark in spec.remarks if remark.event == "op_unresolved"]
+    assert [remark.op for remark in unresolved] == ["G@1", "G@2"]
+    assert {(remark.origin.file, remark.origin.line) for remark in unresolved} == {(trees.UTILS_CODE, 10)}
 
 
 def test_of_overloads_the_one_is_called_that_takes_the_values(tmp_path):
@@ -311,6 +314,50 @@ CHANGED = H.replace("INT, OPTIONAL_VALUE", "FLOAT, OPTIONAL_VALUE")
 )
 def test_schemas_above_the_last_release_may_change(tmp_path, base, head, expected):
     assert events(tmp_path, base, head) == expected
+
+
+def unlisted(tmp_path, base, head):
+    specs = [read(tmp_path / name, tree) for name, tree in (("base", base), ("head", head))]
+    return [
+        (finding.rule, finding.level, finding.op, finding.head_origin and finding.head_origin.line)
+        for finding in check(*specs).findings
+        if finding.kind == "op"
+    ]
+
+
+def test_a_new_schema_that_no_operator_set_lists_is_not_silent(tmp_path):
+    forgotten = with_draft(8) | {trees.SETS: trees.TREE[trees.SETS]}
+    line = 1 + forgotten[trees.DEFS].split("ONNX_OPERATOR_SET_SCHEMA(H")[0].count("\n")
+    warning = ("schema_unlisted", "warning", "H@9", line)
+    assert unlisted(tmp_path / "new", with_draft(8, ""), forgotten) == [warning]
+    assert warning in unlisted(tmp_path / "taken from its set", with_draft(8), forgotten)
+    # A schema that base declares and does not list either is nobody's contract, whatever its text.
+    edited = forgotten | {trees.DEFS: forgotten[trees.DEFS].replace("INT, OPTIONAL_VALUE", "FLOAT, OPTIONAL_VALUE")}
+    assert unlisted(tmp_path / "edited", forgotten, edited) == []
+    dead = forgotten | {trees.DEFS: forgotten[trees.DEFS].replace(H, f"\n#if 0{H}#endif\n")}
+    assert unlisted(tmp_path / "dead", with_draft(8, ""), dead) == []
+
+
+def test_a_change_of_a_published_schema_names_the_next_opset(tmp_path):
+    specs = [read(tmp_path / name, with_draft(9, code)) for name, code in (("base", H), ("head", CHANGED))]
+    (finding,) = check(*specs).findings
+    assert finding.message.endswith(" (the next opset of ai.onnx is 10)")
+
+
+def test_a_version_that_is_late_names_the_published_opsets_and_not_the_one_in_development(tmp_path):
+    late = {
+        path: text.replace("H, 9", "H, 8").replace("Onnx, 9, H", "Onnx, 8, H") for path, text in with_draft(8).items()
+    }
+    specs = [read(tmp_path / "base", with_draft(8, "")), read(tmp_path / "head", late)]
+    assert specs[0].loading["opsets"]["ai.onnx"] == 9
+    (message,) = [finding.message for finding in check(*specs).findings if finding.rule == "op_added_late"]
+    assert "base has published the opsets up to 8: " in message
+
+
+def test_a_removed_op_is_not_at_the_line_of_another_op(tmp_path):
+    specs = [read(tmp_path / name, with_draft(9, code)) for name, code in (("base", H), ("head", ""))]
+    lines = render(report(check(*specs))).splitlines()
+    assert [line.split()[0] for line in lines if f" {trees.DEFS}:" in line] == ["base"]
 
 
 def test_an_opset_in_development_may_be_given_up(tmp_path):

@@ -123,6 +123,7 @@ class OnnxTree:
                     if key in sets.listed
                 ),
                 *(_unread_remark(*function) for function in sets.unread),
+                *self._unlisted_remarks(sets, compiled),
                 *self._builds.remarks(),
             ],
             opset=int(opset[1]) if opset else None,
@@ -130,6 +131,18 @@ class OnnxTree:
             version=version.strip() if version else None,
             released=self._released(header),
         )
+
+    def _unlisted_remarks(self, sets: SetConditions, compiled: Mapping[str, Condition]) -> Iterator[Remark]:
+        """Yield a remark for each schema that a build compiles and no set lists; none for a tree without sets."""
+        if not sets.listed:
+            return
+        for path, part in self.parts.items():
+            for key, record in part[1]:
+                if key not in sets.listed and compiled[path] != NEVER:
+                    op = identity(record["domain"], record["name"], record["since_version"])
+                    file, line = record["origin"]
+                    # No digest: until a set lists the schema, its text concerns nobody.
+                    yield Remark(event="schema_unlisted", name=op, op=op, origin=Origin(file=file, line=line))
 
     def _released(self, header: str) -> dict[str, int]:
         """Return the opset of each domain in the last release (`LastReleaseVersionMap` of schema.h)."""

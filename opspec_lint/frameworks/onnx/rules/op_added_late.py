@@ -1,8 +1,9 @@
 """A version of an op was added to a published opset.
 
 Flags:
-    A version of an op that only head has, with an opset that base has too. Outside of the default domain, base
-    has the opsets up to the highest version of any of its ops.
+    A version of an op that only head has, with an opset that base has published. A source tree states the last
+    release of each domain in onnx/defs/schema.h; otherwise, base has published the opset that it states, and the
+    highest version of any of its ops.
 
 Why it breaks:
     Models that import the opset exist. A node of the op means another version in them than it does now, or an op
@@ -17,7 +18,10 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    message="'{op}' was added to opset {since} of {domain}, but base has the opsets up to {published}: {differences}",
+    message=(
+        "'{op}' was added to opset {since} of {domain}, but base has published the opsets up to {published}: "
+        "{differences}"
+    ),
     witness="a model that imports opset {since} of {domain} means '{op}' in head, and another '{name}' or none in base",
     advice="give the new version of '{name}' an opset above {published}",
     flagged=(
