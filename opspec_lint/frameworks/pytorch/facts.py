@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.diff.changes.ops import op_removed
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.fact import Fact
 
 TYPE_CHECKING = False
@@ -76,4 +77,25 @@ def remark(upgrader: str, promise: str) -> str:
 
 def _describe(fact: Fact) -> Mapping[str, object]:
     """Return the texts for the message of a fact."""
-    return {"old": fact.old or "none", "new": fact.new or "none", "new_name": fact.new_name or fact.name}
+    texts = {"old": fact.old or "none", "new": fact.new or "none", "new_name": fact.new_name or fact.name}
+    if fact.event == "schema_return_renamed":
+        return texts | _return_names(fact.name or "", fact.new_name or "")
+    is_inferred = fact.event == "schema_argument_added" and _INFERRED.fullmatch(fact.name or "")
+    return texts | {"how": _SCHEMA_STRING.format(name=fact.name) if is_inferred else ""}
+
+
+def _return_names(old: str, new: str) -> Mapping[str, str]:
+    """Return the texts for a return with another name; the name of a return without one is its position."""
+    return {
+        "was": f"the return {old}, which had no name," if old.isdecimal() else f"the return '{old}'",
+        "now": "has no name any more" if new.isdecimal() else f"is now named '{new}'",
+        "keep": "leave the return without a name" if old.isdecimal() else f"keep the name '{old}'",
+    }
+
+
+_INFERRED = pattern(r"_\d+")
+"""A name that PyTorch gives to an argument of a C++ function (`infer_schema.cpp`)."""
+_SCHEMA_STRING = (
+    "; PyTorch infers no default value from a C++ function: register it with a schema string that gives '{name}' a "
+    "default value and keeps all other names as they are inferred, _0, _1 and so on"
+)

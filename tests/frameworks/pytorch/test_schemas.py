@@ -7,6 +7,8 @@ import pytest
 from opspec_lint.cli import main
 from opspec_lint.frameworks.pytorch.compare.predicates import backward, forward
 from opspec_lint.frameworks.pytorch.schemas.text import SchemaError, parse, show
+from opspec_lint.lint.check import check
+from opspec_lint.sources import recognise
 
 CANONICAL = {
     "a::f(float e=1e-05, float o=1, float[] two=[1, 2])": "a::f(float e=1e-05, float o=1.0, float[] two=[1.0, 2.0])",
@@ -142,3 +144,35 @@ def findings(folder, capsys, base, head, profile="pytorch"):
     out, err = capsys.readouterr()
     assert not err
     return json.loads(out)["findings"]
+
+
+def finding_of(folder, base, head):
+    """Return the message and the advice of the only finding between two schemas."""
+    for name, text in (("base.txt", base), ("head.txt", head)):
+        (folder / name).write_text(f"{text}\n")
+    specs = [recognise.read(str(folder / name)).spec for name in ("base.txt", "head.txt")]
+    (finding,) = check(*specs).findings
+    return finding.message, finding.advice
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "message", "advice"),
+    [
+        ("Tensor _0", "Tensor", "the return '_0' has no name any more", "keep the name '_0'"),
+        (
+            "Tensor",
+            "Tensor y",
+            "the return 0, which had no name, is now named 'y'",
+            "leave the return without a name",
+        ),
+        ("Tensor y", "Tensor z", "the return 'y' is now named 'z'", "keep the name 'y'"),
+    ],
+)
+def test_a_return_that_has_no_name_is_not_named_by_its_position(tmp_path, base, head, message, advice):
+    assert finding_of(tmp_path, f"a::f(Tensor x) -> {base}", f"a::f(Tensor x) -> {head}") == (message, advice)
+
+
+@pytest.mark.parametrize(("name", "says"), [("_1", True), ("n", False)])
+def test_an_argument_of_a_c_function_needs_a_schema_string_for_its_default(tmp_path, name, says):
+    _, advice = finding_of(tmp_path, "a::f(Tensor _0) -> Tensor _0", f"a::f(Tensor _0, bool {name}) -> Tensor _0")
+    assert ("a schema string that gives '_1' a default value and keeps all other names" in advice) is says
