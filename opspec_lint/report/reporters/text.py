@@ -399,9 +399,9 @@ def _badness(finding: Finding) -> int:
 
 
 def _head_declaration(finding: Finding) -> Origin | None:
-    """Return the place of the declaration in head; None for an op that head lacks, which another op's line stands for.
+    """Return the place of the declaration in head; None for an op that head lacks.
 
-    The code hosts need a line of head for every finding, and a reader of the text looks at base's.
+    For code hosts, which want a line of head for every finding, it has the line of another op.
     """
     if finding.head_origin is None or not finding.concerns_whole_op:
         return finding.head_origin

@@ -344,7 +344,7 @@ def test_a_change_of_a_published_schema_names_the_next_opset(tmp_path):
     assert finding.message.endswith(" (the next opset of ai.onnx is 10)")
 
 
-def test_a_version_that_is_late_names_the_published_opsets_and_not_the_one_in_development(tmp_path):
+def test_a_version_that_is_late_names_the_published_opsets_and_not_the_next(tmp_path):
     late = {
         path: text.replace("H, 9", "H, 8").replace("Onnx, 9, H", "Onnx, 8, H") for path, text in with_draft(8).items()
     }

@@ -172,7 +172,7 @@ def test_a_return_that_has_no_name_is_not_named_by_its_position(tmp_path, base, 
     assert finding_of(tmp_path, f"a::f(Tensor x) -> {base}", f"a::f(Tensor x) -> {head}") == (message, advice)
 
 
-@pytest.mark.parametrize(("name", "says"), [("_1", True), ("n", False)])
-def test_an_argument_of_a_c_function_needs_a_schema_string_for_its_default(tmp_path, name, says):
+@pytest.mark.parametrize(("name", "is_inferred"), [("_1", True), ("n", False)])
+def test_an_argument_of_a_c_function_needs_a_schema_string_for_its_default(tmp_path, name, is_inferred):
     _, advice = finding_of(tmp_path, "a::f(Tensor _0) -> Tensor _0", f"a::f(Tensor _0, bool {name}) -> Tensor _0")
-    assert ("a schema string that gives '_1' a default value and keeps all other names" in advice) is says
+    assert ("a schema string that gives '_1' a default value and keeps all other names" in advice) is is_inferred

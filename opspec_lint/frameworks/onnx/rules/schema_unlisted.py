@@ -2,7 +2,7 @@
 
 Flags:
     A macro of a source tree that declares a schema which no registered operator set lists, if it is new in head or a
-    set of base lists it. The sets are in onnx/defs/operator_sets.h, and in a file of its own for each other domain.
+    set of base lists it. The sets are in onnx/defs/operator_sets.h, and in one such file for each other domain.
 
 Why it breaks:
     No existing model breaks. A build registers the schemas of the sets only: no model can use this one, and what
