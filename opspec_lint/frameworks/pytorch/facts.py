@@ -77,14 +77,15 @@ def remark(upgrader: str, promise: str) -> str:
 
 def _describe(fact: Fact) -> Mapping[str, object]:
     """Return the texts for the message of a fact."""
-    texts = {"old": fact.old or "none", "new": fact.new or "none", "new_name": fact.new_name or fact.name}
+    texts: dict[str, object] = {"old": fact.old or "none", "new": fact.new or "none", "new_name": fact.new_name or fact.name}
     if fact.event == "schema_return_renamed":
         return texts | _return_names(fact.name or "", fact.new_name or "")
     is_inferred = fact.event == "schema_argument_added" and _INFERRED.fullmatch(fact.name or "")
-    return texts | {"how": _SCHEMA_STRING.format(name=fact.name) if is_inferred else ""}
+    texts["how"] = _SCHEMA_STRING.format(name=fact.name) if is_inferred else ""
+    return texts
 
 
-def _return_names(old: str, new: str) -> Mapping[str, str]:
+def _return_names(old: str, new: str) -> dict[str, object]:
     """Return the texts for a return with another name; the name of a return without one is its position."""
     return {
         "was": f"the return {old}, which had no name," if old.isdecimal() else f"the return '{old}'",
