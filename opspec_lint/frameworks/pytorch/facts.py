@@ -77,7 +77,11 @@ def remark(upgrader: str, promise: str) -> str:
 
 def _describe(fact: Fact) -> Mapping[str, object]:
     """Return the texts for the message of a fact."""
-    texts: dict[str, object] = {"old": fact.old or "none", "new": fact.new or "none", "new_name": fact.new_name or fact.name}
+    texts: dict[str, object] = {
+        "old": fact.old or "none",
+        "new": fact.new or "none",
+        "new_name": fact.new_name or fact.name,
+    }
     if fact.event == "schema_return_renamed":
         return texts | _return_names(fact.name or "", fact.new_name or "")
     is_inferred = fact.event == "schema_argument_added" and _INFERRED.fullmatch(fact.name or "")
