@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -228,6 +229,50 @@ def test_the_keyboard_goes_along_the_arrows(open_page, tmp_path):
     assert not page.is_visible("#details")
 
 
+def test_the_keyboard_goes_to_neighbours_opens_and_fits(open_page, tmp_path):
+    nodes, bodies = branches()
+    page = open_page(page_of(tmp_path, *nodes, node("beside", "Abs", "x"), functions=bodies))
+    page.focus(f"{CARD}[aria-label^=Abs]")
+    opposite = {"ArrowLeft": "ArrowRight", "ArrowRight": "ArrowLeft"}
+    key = next(key for key in opposite if [page.keyboard.press(key), page.query_selector(AT)][1])
+    assert page.get_attribute(AT, "aria-label") == "If, c"
+    page.keyboard.press(opposite[key])
+    assert page.get_attribute(AT, "aria-label") == "Abs, beside"
+    page.keyboard.press(" ")
+    assert "Abs" in page.inner_text("#details h2")
+    page.focus(IF)
+    assert page.get_attribute(IF, "aria-expanded") == "true"
+    for is_open in ("false", "true"):
+        page.keyboard.press("Enter")
+        assert page.get_attribute(IF, "aria-expanded") == is_open
+    page.keyboard.press("0")
+    fitted = zoom(page)
+    page.keyboard.press("+")
+    page.keyboard.press("f")
+    assert zoom(page) == fitted
+
+
+def test_everything_is_reached_by_tab(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, *encoder(3), against=["tensorflow@2.18.1"]))
+    reached = []
+    page.focus("#q")
+    for _ in range(12):
+        reached.append(page.evaluate("document.activeElement.id || document.activeElement.getAttribute('role')"))
+        page.keyboard.press("Tab")
+    assert reached[:8] == ["q", "group", "as-table", "zoom-out", "zoom-in", "fit", "button", "panel"]
+
+
+def test_a_wheel_with_shift_moves_the_picture_sideways(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, *encoder(20)))
+    before, first = zoom(page), place(page, f"{CARD} >> nth=0")
+    page.hover(f"{CARD} >> nth=0")
+    page.keyboard.down("Shift")
+    page.mouse.wheel(0, 120)
+    page.keyboard.up("Shift")
+    after = place(page, f"{CARD} >> nth=0")
+    assert (abs(after[0] - first[0]), after[1] - first[1], zoom(page)) == (120, 0, before)
+
+
 def test_an_address_names_a_node_and_going_back_leads_to_the_node_before(open_page, tmp_path):
     page = open_page(page_of(tmp_path, *encoder(60)), "#encoder/block_40/mm1")
     settled(page)
@@ -278,11 +323,36 @@ def test_the_page_of_an_audit_marks_the_nodes_that_stop_the_model(open_page, tmp
     assert "the release has no op 'DecodeWebP'" in page.inner_text("#details .reasons")
 
 
+def test_the_findings_of_an_audit_are_filtered(open_page, tmp_path):
+    nodes = [*encoder(2), node("top", "DecodeWebP"), node("other", "NoSuchOp")]
+    page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1", "tensorflow@2.8.4"]))
+    shown = ".audit li:not([hidden])"
+    every = len(page.query_selector_all(shown))
+    page.fill("#only", "nosuchop 2.8.4")
+    assert 0 < len(page.query_selector_all(shown)) < every
+    assert all("NoSuchOp" in text for text in page.eval_on_selector_all(shown, "all => all.map(e => e.textContent)"))
+    assert page.inner_text("#left").endswith(f" of {every} findings")
+    assert len(page.query_selector_all("details.audit:not([hidden])")) == 1
+    page.select_option("#level", "note")
+    assert page.query_selector_all(shown) == []
+    page.fill("#only", "")
+    page.select_option("#level", "")
+    assert len(page.query_selector_all(shown)) == every
+    assert page.inner_text("#left") == ""
+
+
+def test_a_fingerprint_is_the_address_of_a_finding(open_page, tmp_path):
+    path = write(tmp_path / "model.pb", graph(*encoder(2), node("top", "DecodeWebP")))
+    command = ("audit", path, "--against", "tensorflow@2.18.1", "--format")
+    findings = [finding for audit in json.loads(run(*command, "json").out)["audits"] for finding in audit["findings"]]
+    fingerprint = next(finding["fingerprint"] for finding in findings if finding["op"] == "DecodeWebP")
+    page = open_page(run(*command, "html").out, f"#{fingerprint}")
+    settled(page)
+    assert "the release has no op 'DecodeWebP'" in page.inner_text("li.at")
+
+
 def test_two_models_are_side_by_side_with_their_differences(open_page, tmp_path):
-    first = [X, node("a", "Relu", "x"), node("gone", "Tanh", "a"), node("c", "Softmax", "gone", k=1)]
-    second = [X, node("a", "Relu", "x"), node("new", "Abs", "a"), node("c", "Softmax", "new", k=2)]
-    paths = [write(tmp_path / f"{name}.pb", graph(*nodes)) for name, nodes in (("old", first), ("new", second))]
-    page = open_page(run("show", *paths, "--format", "html").out)
+    page = open_page(two_models(tmp_path))
     assert named(page, f"{CARD}.removed") == ["Tanh, gone, removed"]
     assert named(page, f"{CARD}.added") == ["Abs, new, added"]
     assert [label.split(",")[0] for label in named(page, f"{CARD}.changed")] == ["Softmax", "Softmax"]
@@ -310,6 +380,29 @@ def test_no_arrow_is_drawn_over_the_title_of_an_open_part(open_page, tmp_path):
     script = """titles => titles.map(title => [title.textContent, [...document.querySelectorAll('.arrows path')]
         .every(path => path.compareDocumentPosition(title) & Node.DOCUMENT_POSITION_FOLLOWING)])"""
     assert page.eval_on_selector_all(".frame-title", script) == [["If", True], ["else_body", True], ["then_body", True]]
+
+
+def test_the_first_view_has_the_input_and_most_of_its_neighbours(open_page, tmp_path):
+    # A wide row to the left of the input, and a column below it.
+    nodes = [
+        X,
+        *[node(f"c{at}", "Const") for at in range(40)],
+        node("all", "AddN", *[f"c{at}" for at in range(40)], "x"),
+    ]
+    page = open_page(page_of(tmp_path, *nodes), width=400)
+    left, _ = place(page, f"{CARD}[aria-label^=Placeholder]")
+    assert 0 <= left < 400
+    script = """all => all.map(e => e.getBoundingClientRect()).filter(box => box.right > 0 && box.left < 400).length"""
+    seen = page.eval_on_selector_all(CARD, script)
+    assert seen >= 4
+
+
+def test_names_of_arguments_are_not_broken_in_the_details(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, X, node("y", "Op", "x", a_name=1, b=2, c=3)))
+    page.click(f"{CARD}[aria-label^=Op]")
+    heights = page.eval_on_selector_all("#details th.short", "all => all.map(e => e.getClientRects()[0].height)")
+    assert len(heights) == 3
+    assert max(heights) < 30
 
 
 def test_texts_fit_into_their_boxes(open_page, tmp_path):
@@ -357,15 +450,42 @@ def test_nothing_from_a_model_runs(open_page, tmp_path, text):
     assert page.evaluate("window.ran") is None
 
 
+def two_models(tmp_path):
+    first = [X, node("a", "Relu", "x"), node("gone", "Tanh", "a"), node("c", "Softmax", "gone", k=1)]
+    second = [X, node("a", "Relu", "x"), node("new", "Abs", "a"), node("c", "Softmax", "new", k=2)]
+    paths = [write(tmp_path / f"{name}.pb", graph(*nodes)) for name, nodes in (("old", first), ("new", second))]
+    return run("show", *paths, "--format", "html").out
+
+
+def audited(tmp_path, *options):
+    nodes = [*encoder(2), node("top", "DecodeWebP"), node("end", "NoSuchOp", "head", "^top")]
+    return run("audit", write(tmp_path / "model.pb", graph(*nodes)), *options, "--format", "html").out
+
+
+def failing(tmp_path):
+    nodes = [*encoder(), node("deep/in/it", "DecodeWebP"), node("deep/in/other", "NoOp"), node("n" * 200, "O" * 200)]
+    return page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"])
+
+
+PAGES = {
+    "failing": (failing, ".card.failing"),
+    "two models": (two_models, ".card.changed"),
+    "audit": (lambda folder: audited(folder, "--against", "tensorflow@2.18.1", "--site", "ops"), ".card.failing"),
+    "audit of all releases": (audited, ".card.failing"),
+}
+"""Pages, and the selector of a node whose details are opened."""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1400, 400])
-def test_everybody_can_read_and_work_it(open_page, tmp_path, width, scheme):
+@pytest.mark.parametrize("kind", PAGES)
+def test_everybody_can_read_and_work_it(open_page, tmp_path, kind, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    nodes = [*encoder(), node("deep/in/it", "DecodeWebP"), node("deep/in/other", "NoOp"), node("n" * 200, "O" * 200)]
-    page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]), scheme=scheme, width=width)
+    make, selector = PAGES[kind]
+    page = open_page(make(tmp_path), scheme=scheme, width=width)
     steps = (
         "document.querySelectorAll('details').forEach(e => { e.open = true; })",
-        "document.querySelector('.card.failing').dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+        f"document.querySelector('{selector}').dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))",
         "document.getElementById('as-table').click()",
     )
     for step in steps:

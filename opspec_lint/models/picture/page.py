@@ -73,9 +73,13 @@ class PageRow(Record):
 
 
 class PageFinding(Record):
-    """A finding on the page, with the boxes (id and label) of the nodes that it concerns."""
+    """A finding on the page, with the boxes (id and label) of the nodes that it concerns.
+
+    `anchor` is its fingerprint, as other reports name it; "" if the page has this fingerprint before.
+    """
 
     id: str
+    anchor: str
     finding: Finding
     boxes: tuple[tuple[str, str], ...]
 
@@ -121,7 +125,8 @@ class ModelPage(Record):
 
 def pages_of(models: Iterable[ShownModel]) -> Iterator[ModelPage]:
     """Yield the page of each model; the pages of two models that are compared have their differences."""
-    builders = [_PageBuilder(shown_model, f"m{at}") for at, shown_model in enumerate(models)]
+    anchors: set[str] = set()
+    builders = [_PageBuilder(shown_model, f"m{at}", anchors) for at, shown_model in enumerate(models)]
     pages = [builder.page() for builder in builders]
     if len(pages) == 2 and all(builder.is_compared for builder in builders):
         too_large = tuple(
@@ -137,9 +142,12 @@ def pages_of(models: Iterable[ShownModel]) -> Iterator[ModelPage]:
 
 
 class _PageBuilder:
-    """The construction of one page; `prefix` makes the ids of its elements unique among all models."""
+    """The construction of one page.
 
-    def __init__(self, shown_model: ShownModel, prefix: str) -> None:
+    `prefix` makes the ids of its elements unique among all models; `anchors` are the fingerprints that are ids already.
+    """
+
+    def __init__(self, shown_model: ShownModel, prefix: str, anchors: set[str]) -> None:
         picture = build_picture(shown_model.model, finding_marks(shown_model), folds_small=False)
         self._shown_model = shown_model
         self._picture = picture
@@ -154,6 +162,7 @@ class _PageBuilder:
         self._graphs = [graph for graph, count in picture.drawn for _ in range(count)]
         tops = (picture.graphs[graph.name] for graph, _ in picture.drawn)
         self._graph_numbers = {top: at for at, top in enumerate(tops)}
+        self._audits = tuple(self._page_audits(anchors))
         leaves = [box for box in self._order if box.members and not box.children]
         self._ends = [
             list(graph_ends(sketches, self._signature_of(graph), self._weights))
@@ -193,7 +202,7 @@ class _PageBuilder:
             gives=self._interface("outputs"),
             has_arrows=data["arrows"],
             description="\n".join(map(one_line, list(model_text.model_lines(model))[1:])),
-            audits=tuple(self._audits()),
+            audits=self._audits,
             rows=tuple(rows),
             has_graphs=len({row.graph for row in rows}) > 1,
             left_out=max(0, nodes - sum(len(box.members) for box in list(self._facts)[:_MAX_ROWS])),
@@ -249,11 +258,11 @@ class _PageBuilder:
             "findings": [
                 {"id": row.id, "release": audit.release, "level": row.finding.level}
                 | {"message": one_line(row.finding.message), "advice": one_line(row.finding.advice)}
-                for audit in self._audits()
+                for audit in self._audits
                 for row in audit.findings
             ],
             "prefix": self._prefix_of_ops(),
-            "releases": list(dict.fromkeys(audit.release for audit in self._audits())),
+            "releases": list(dict.fromkeys(audit.release for audit in self._audits)),
             "site": self._site(),
         }
 
@@ -379,8 +388,14 @@ class _PageBuilder:
         """Return the name of a node, without its op if the label of the box shows it."""
         return labels.without_op(one_line(self._picture.names[number]), one_line(box.op))
 
-    def _audits(self) -> Iterator[PageAudit]:
+    def _page_audits(self, anchors: set[str]) -> Iterator[PageAudit]:
         """Yield the audits of the model. Findings are numbered through all audits, as in `finding_marks`."""
+
+        def anchor(fingerprint: str) -> str:
+            is_new = fingerprint not in anchors
+            anchors.add(fingerprint)
+            return fingerprint if is_new else ""
+
         boxes: dict[int, list[Box]] = {}
         for box in self._order:
             for number in dict.fromkeys(box.marks):
@@ -394,6 +409,7 @@ class _PageBuilder:
                 findings=tuple(
                     PageFinding(
                         id=f"{self._prefix}f{number}",
+                        anchor=anchor(finding.fingerprint),
                         finding=finding,
                         boxes=tuple(
                             (f"{self._prefix}b{self._numbers[box]}", labels.box_label(box))

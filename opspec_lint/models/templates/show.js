@@ -83,7 +83,7 @@ document.addEventListener("DOMContentLoaded", () => {
       const box = model.find(name);
       if (box) return goTo(model, box, false);
     }
-    const finding = byId(name);
+    const finding = byId(name)?.closest("li");
     for (const each of document.querySelectorAll("li.at")) each.classList.remove("at");
     if (!finding) return;
     finding.closest("details")?.setAttribute("open", "");
@@ -92,6 +92,22 @@ document.addEventListener("DOMContentLoaded", () => {
     finding.focus({ preventScroll: true });
   }
 
+  // Hides the findings without the words of the filter, and audits of which none is left.
+  function filter() {
+    const words = byId("only").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const level = byId("level").value;
+    const findings = [...document.querySelectorAll(".audit li")];
+    for (const finding of findings) {
+      const text = `${finding.textContent} ${finding.closest("details").querySelector("h3").textContent}`.toLowerCase();
+      finding.hidden = !words.every((word) => text.includes(word)) || Boolean(level && !finding.classList.contains(level));
+    }
+    for (const audit of document.querySelectorAll("details.audit")) audit.hidden = !audit.querySelector("li:not([hidden])");
+    const left = findings.filter(({ hidden }) => !hidden).length;
+    byId("left").textContent = words.length || level ? `${left} of ${plural(findings.length, "finding")}` : "";
+  }
+
+  byId("filter")?.addEventListener("input", filter);
+  byId("filter")?.addEventListener("submit", (event) => event.preventDefault());
   new Search(byId("q"), byId("found"), byId("shown"), models, (model, box) => goTo(model, box, true));
   byId("search").addEventListener("submit", (event) => event.preventDefault());
 

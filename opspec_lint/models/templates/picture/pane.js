@@ -25,7 +25,7 @@ class Pane {
       this.openMarked(model, graph);
     }
     this.draw();
-    this.viewport.begin(this.tree.first());
+    this.viewport.begin(this.tree.first(), [...this.tree.items.values()]);
   }
 
   get open() {

@@ -78,12 +78,16 @@ function factParts(model, box) {
     const group = rows.filter((fact) => fact[0] === role);
     if (!group.length) return [];
     const table = html("table", {});
+    const isNamed = group.some(([, name]) => name);
     for (const fact of group) {
       const [, name, value] = fact;
       const before = other ? other.get(places.get(fact))?.[2] ?? "—" : value;
       const cell = html("td", {}, html("code", {}, value));
       if (before !== value) cell.append(html("del", { title: "in the other model" }, before));
-      const row = html("tr", before !== value ? { class: "changed" } : {}, name ? html("th", { scope: "row" }, name) : html("td"), cell);
+      // Only a long name may be broken inside of a word.
+      const heading = name ? html("th", { scope: "row", class: name.length > 24 ? "long" : "short" }, name)
+        : isNamed ? html("td") : null;
+      const row = html("tr", before !== value ? { class: "changed" } : {}, heading, cell);
       table.append(row);
     }
     return [html("h3", {}, title), table];

@@ -48,12 +48,17 @@ class Viewport {
     this.apply();
   }
 
-  // Shows the drawing in its whole width from its top on where that can be read, otherwise the part around an item.
-  begin(first) {
-    const { w } = this.size;
+  // Shows the drawing in its whole width from its top on where that can be read, otherwise the part in which an item and
+  // the most of `items` are.
+  begin(first, items = []) {
+    const { w, h } = this.size;
     this.fit(Math.min(1, Math.max(0.7, w / (this.w + 48))));
     if (!first || this.w * this.scale <= w - 48) return;
-    const left = w / 2 - (first.x + first.w / 2) * this.scale;
+    const near = items.filter((item) => !item.isOpen && item.y < first.y + h / this.scale);
+    const middle = near.reduce((sum, item) => sum + item.x + item.w / 2, 0) / (near.length || 1);
+    const isIn = (left) => Math.min(24 - first.x * this.scale + w - 48 - first.w * this.scale,
+      Math.max(24 - first.x * this.scale, left));
+    const left = isIn(w / 2 - (near.length ? middle : first.x + first.w / 2) * this.scale);
     this.x = Math.min(24, Math.max(w - 24 - this.w * this.scale, left));
     this.apply();
   }
