@@ -43,8 +43,11 @@ VERDICT_TEXTS: dict[Verdict, str] = {
 """The text of each verdict, to be followed by the name of a release."""
 _REASONS: dict[type[InputError], str] = {NoModelError: "no_model_file", UnknownKindError: UNKNOWN_KIND}
 """The reasons for paths that cannot be read, other than damaged files."""
-_MAX_FINDINGS = 1000
-"""Distinct findings that one audit keeps, and nodes that it keeps per finding; further nodes are only counted."""
+MAX_FINDINGS = 1000
+"""Distinct findings that one audit keeps, and nodes that it keeps per finding; further nodes are only counted.
+
+A finding that decides the verdict is always kept.
+"""
 
 
 class Audit(Record):
@@ -280,20 +283,30 @@ def _audit_with(model: Model, target: tuple[str, Spec], loader: Loader, options:
 
 
 def merge_faults(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
-    """Merge the faults that differ only by node into one fault, with the number of nodes and their names."""
+    """Merge the faults that differ only by node into one fault, with the number of nodes and their names.
+
+    Beyond `MAX_FINDINGS` faults, only one that decides the verdict is kept: it is worse than all before it, or the
+    first that says that a file was not fetched.
+    """
     merged: dict[tuple[object, ...], Fact] = {}
     counts: dict[tuple[object, ...], int] = {}
     places: dict[tuple[object, ...], list[tuple[str, str]]] = {}
+    worst = -1
+    is_fetched = True
     for fault in faults:
         # Facts may have values that cannot be hashed, such as lists; their texts can.
         values = "" if fault.old is None and fault.new is None else repr((fault.old, fault.new))
         key = fault.event, fault.op, fault.name, fault.effect, fault.reason, values
         if key not in merged:
-            if len(merged) >= _MAX_FINDINGS:
+            severity = -1 if fault.effect is None else EFFECTS.index(fault.effect)
+            decides = severity > worst or (is_fetched and fault.event == NOT_FETCHED)
+            if len(merged) >= MAX_FINDINGS and not decides:
                 continue
+            worst = max(worst, severity)
+            is_fetched = is_fetched and fault.event != NOT_FETCHED
             merged[key], counts[key], places[key] = fault, 0, []
         counts[key] += fault.nodes
-        if fault.node is not None and len(places[key]) < _MAX_FINDINGS:
+        if fault.node is not None and len(places[key]) < MAX_FINDINGS:
             places[key].append((fault.graph or "", fault.node))
     origins = (None, None if file is None else Origin(file=file))
     return [
