@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Field: TypeAlias = tuple[str, str, int]
     """A field of an api_def: its path below `op`, its value and its line."""
+    ApiDef: TypeAlias = tuple[list[str], list[Field]]
+    """The content of an api_def: the names of the ops that it describes, and its fields."""
     Fault: TypeAlias = tuple[str, int]
     """A point in which an api_def contradicts its op, and its line."""
 
@@ -54,8 +56,8 @@ def excluded_ops(text: str) -> list[str]:
     return _NAME.findall(text)
 
 
-def parse_api_def(text: str) -> list[Field]:
-    """Return the fields of an api_def that are checked; a field of an unreadable text is passed over."""
+def parse_api_def(text: str) -> ApiDef:
+    """Return the ops and the checked fields of an api_def; a field of an unreadable text is passed over."""
     fields: list[Field] = []
     path: list[str] = []
     key, line = "", 1
@@ -84,11 +86,11 @@ def parse_api_def(text: str) -> list[Field]:
         elif match["end"]:
             key = ""
         line += match[0].count("\n")
-    return fields
+    return [value for name, value, _ in fields if name == "graph_op_name"], fields
 
 
 def disagreements(
-    files: Mapping[str, list[Field]],
+    files: Mapping[str, ApiDef],
     excluded: Collection[str],
     ops: Mapping[str, OpRecord],
     needing: Collection[str],
@@ -97,15 +99,14 @@ def disagreements(
     """Yield a remark for each point in which api_def files and ops disagree.
 
     Args:
-        files: the fields of each file by its path; without any, the tree is older than these files.
+        files: the content of each file by its path; without any, the tree is older than these files.
         excluded: the ops that need no file.
         ops: the ops of the tree.
         needing: the names of the ops that need a file, if they are not excluded.
         faults_of: returns the result of `faults` for the file of a path and a serialized OpDef.
     """
     described: set[str] = set()
-    for path, fields in files.items():
-        names = [value for name, value, _ in fields if name == "graph_op_name"]
+    for path, (names, fields) in files.items():
         described.update(names if path.startswith(BASE) else ())
         op = ops.get(names[0]) if len(names) == 1 else None
         if len(names) > 1 and not path.endswith(tuple(f"/api_def_{name}.pbtxt" for name in names)):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.extract.source.api_defs import Fault, Field
+    from opspec_lint.frameworks.tensorflow.extract.source.api_defs import ApiDef, Fault
     from opspec_lint.frameworks.tensorflow.extract.source.op_list_file import Declared
     from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
     from opspec_lint.git.source_tree import SourceTree
@@ -88,11 +88,12 @@ class WrittenFiles:
         """Return the ids of the contents of those files that exist, by path."""
         return {path: blob for path, blob in self._tree.identify(paths).items() if blob}
 
-    def _api_def_faults(self, blob: str, fields: list[Field], opdef: bytes) -> list[Fault]:
+    def _api_def_faults(self, blob: str, api_def: ApiDef, opdef: bytes) -> list[Fault]:
         """Return the faults of an api_def, from the earlier tree if its op is the same."""
         key = f"{_FAULTS} {blob}"
         known = self._known.get(key)
         if known is None or known[0] != opdef:
+            _, fields = api_def
             known = opdef, list(api_defs.faults(fields, opdef))
             self.has_new_facts = True
         self.facts[key] = known
