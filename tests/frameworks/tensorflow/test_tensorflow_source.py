@@ -906,6 +906,15 @@ def test_a_function_that_cannot_be_followed_is_remarked(tmp_path):
     assert [(item.event, item.origin.line) for item in spec.remarks] == [("op_unresolved", 3)]
 
 
+def test_ops_whose_builder_is_in_another_file_are_remarked(tmp_path):
+    """TensorFlow 1.12 to 2.2 registers the ops that load and retrieve TPU embeddings so."""
+    registered = "void F() {\n  OpRegistry::Global()->Register([](OpRegistrationData* d) { return Fill(d); });\n}\n"
+    spec = read(tmp_path, trees.registering(f'REGISTER_OP("A");\n{registered}'))
+    assert [(item.event, item.origin.line) for item in spec.remarks] == [("op_unresolved", 4)]
+    converter = {"tensorflow/lite/converter.cc": registered}
+    assert read(tmp_path / "converter", trees.registering('REGISTER_OP("A");') | converter).remarks == ()
+
+
 def test_the_full_type_that_a_constructor_gives(tmp_path):
     chain = '.Output("h: variant").SetTypeConstructor(full_type::VariadicTensorContainer(TFT_DATASET, "types"))'
     op, _ = op_of(tmp_path, chain)

@@ -143,7 +143,9 @@ class Registrations:
             # The macro is an argument of another one, such as `FOR_EACH_TYPE(REGISTER_MY_OP)`.
             handed_on = pattern(rf"\b(\w+)\s*\(\s*(?:\w+\s*,\s*)*(?:{any_name})\s*[,)]").finditer(code.bare)
             starts += [match.start() for match in handed_on]
-        if loops.BUILDER in code.bare:
+        # The builder may be in another file. A file without other registrations adds ops of a user at run time, as a
+        # converter does.
+        if starts or loops.BUILDER in code.bare:
             starts += [match.start() for match in _REGISTRY.finditer(code.bare)]
         return sorted(starts)
 
