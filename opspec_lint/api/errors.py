@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 
+from opspec_lint.api.arguments import check_types
 from opspec_lint.kit.errors import InputError, OpspecError, UsageError
 
 TYPE_CHECKING = False
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
 def public_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Return a function that raises every expected error as one of the two public exceptions.
 
-    The text of an error ends with the advice, and has a line for each further error in the same call.
+    The text of an error ends with the advice, and has a line for each further error in the same call. An argument of a
+    wrong type is a TypeError, raised before anything is read.
     """
 
     @wraps(function)
     def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        check_types(function, args, kwargs)
         try:
             return function(*args, **kwargs)
         except (InputError, UsageError) as error:

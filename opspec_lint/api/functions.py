@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.api import places
+from opspec_lint.api.arguments import checked_items
 from opspec_lint.api.errors import public_errors
 from opspec_lint.api.results import Audit, Report, made_audit, made_report
 from opspec_lint.api.spec import Spec, spec_of
@@ -79,10 +80,10 @@ def check(  # noqa: PLR0913 - each is an option of the command line
     Args:
         base: the spec that existing models were saved with, or its reference.
         head: the spec that replaces it, or its reference.
-        profile: the policy, None for the framework's default.
+        profile: the policy, of those that `opspec-lint check --help` lists; None for the framework's default.
         waivers: a file of accepted findings.
         config: a configuration file.
-        ops: the ops to compare, as names or patterns; None for all.
+        ops: the ops to compare, as names or patterns such as `conv*`; None for all.
         libraries: references of specs whose ops are loaded into both releases.
         released: the version of base, from which the next version is derived.
         next_version: the next version; it is an error if it is too small.
@@ -150,7 +151,7 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
         model: a saved model, or several.
         specs: the specs that have to load it, their references, or ranges such as `tflite@2.12.1..`; None for all
             included releases of its framework.
-        loader: the loader, None for every loader of models of that kind.
+        loader: the loader, of those that `opspec-lint audit --help` lists; None for every loader of such models.
         waivers: a file of accepted findings.
         libraries: references of specs whose ops are loaded into each release.
         saved_by: the spec of the release that saved the models, if they do not name an included one.
@@ -159,7 +160,8 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
         signature: the signature to check.
         checksums: read the weights, and verify their checksums.
         skip_others: pass over files that are not models, and models of another framework.
-        unknown: how it counts if it is unknown whether a release loads a model.
+        unknown: how it counts if it is unknown whether a release loads a model: "error" makes the audit fail, as a
+            refusal does; "warning" and "ignore" do not.
         base_dir: the absolute folder that relative paths count from.
         today: the day on which waivers are judged, as YYYY-MM-DD in UTC; None for the present day.
 
@@ -232,7 +234,8 @@ def render(result: Report | Audit, format: str) -> str:  # noqa: A002 - the name
 
     Args:
         result: the result of `check` or of `audit`.
-        format: the format; `text` is without colours.
+        format: a format of `opspec-lint check` for a report, of `opspec-lint audit` for an audit; their `--help` lists
+            them. `text` is without colours.
 
     Raises:
         UsageError: there is no such format.
@@ -246,7 +249,7 @@ def _model_paths(model: Path | Iterable[Path], base_dir: Path | None) -> list[st
     Raises:
         UsageError: there is no model.
     """
-    models: Iterable[Path] = [model] if isinstance(model, str | os.PathLike) else model
+    models = [model] if isinstance(model, str | os.PathLike) else checked_items(model, "model")
     paths = [places.absolute(path, base_dir) for path in models]
     if not paths:
         raise UsageError("no model was named", advice="pass the path of a saved model")
@@ -285,7 +288,7 @@ def _audit_readable(paths: Sequence[str], named: Mapping[str, internal.Spec] | N
     return audited
 
 
-def _several(values: Iterable[_Value], argument: str) -> Iterable[_Value]:
+def _several(values: Iterable[_Value], argument: str) -> list[_Value]:
     """Return the values of an argument that takes several.
 
     Raises:
@@ -294,7 +297,7 @@ def _several(values: Iterable[_Value], argument: str) -> Iterable[_Value]:
     if isinstance(values, str | os.PathLike):
         text = os.fspath(values)
         raise UsageError(f"{argument} is the single value {text!r}", advice=f"pass a list: {argument}=[{text!r}]")
-    return values
+    return checked_items(values, argument)
 
 
 def _reading(base_dir: Path | None) -> Reading:
@@ -331,8 +334,7 @@ def _releases(
     """Yield specs with their names in the result; a range of releases becomes its releases."""
     from opspec_lint.sources import released
 
-    several: Iterable[Spec | Path] = [specs] if isinstance(specs, Spec | str | os.PathLike) else specs
-    for spec in several:
+    for spec in [specs] if isinstance(specs, Spec | str | os.PathLike) else checked_items(specs, "specs"):
         if isinstance(spec, Spec):
             # A spec that was loaded from a file may be called `NAME@VERSION` too, but its place is absolute.
             is_release = released.is_name(spec._place)  # noqa: SLF001 - the other half of the public API

@@ -11,14 +11,16 @@ from opspec_lint.kit.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, ClassVar, Literal, TypeAlias
-
-    from typing_extensions import Self
+    from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
     from opspec_lint.api.made import MadeAudit, MadeReport
 
     Level: TypeAlias = Literal["error", "warning", "note"]
     Answer: TypeAlias = Literal["yes", "no", "unknown"]
+    _View = TypeVar("_View", bound="View")
+
+
+_LEVELS = ("error", "warning", "note")
 
 
 class View(Record):
@@ -27,10 +29,11 @@ class View(Record):
     _views: ClassVar[Mapping[str, type[View]]] = {}
     """The views of the members that are objects, or arrays of objects."""
 
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Return the view of a JSON object."""
-        return cls(**{name: _viewed(value, cls._views.get(name)) for name, value in document.items()})
+
+def _view_of(view: type[_View], document: Mapping[str, Any]) -> _View:
+    """Return the view of a JSON object."""
+    views = view._views  # noqa: SLF001 - a private part of each class in this module
+    return view(**{name: _viewed(value, views.get(name)) for name, value in document.items()})
 
 
 def _viewed(value: Any, view: type[View] | None) -> Any:
@@ -38,7 +41,7 @@ def _viewed(value: Any, view: type[View] | None) -> Any:
         return frozen(value)
     if value is None:
         return None
-    return tuple([view.from_json(item) for item in value]) if isinstance(value, list | tuple) else view.from_json(value)
+    return tuple([_view_of(view, item) for item in value]) if isinstance(value, list | tuple) else _view_of(view, value)
 
 
 class Origin(View):
@@ -78,7 +81,11 @@ class Proof(View):
 
 
 class Since(View):
-    """The commit and the release since which base is what a finding says, by a history."""
+    """The commit that made base what a finding says, and the first release that has it, from a recorded history.
+
+    `date` is the day of the commit and `released` the day of the release, as YYYY-MM-DD. `releases` is the number of
+    releases that have it, from `release` to `until`. `is_start`: the history begins with it, so that it may be older.
+    """
 
     commit: str
     date: str
@@ -92,7 +99,7 @@ class Since(View):
 
 
 class Usage(View):
-    """The number of known models that use the subject of a finding, of all known models of the framework."""
+    """The number of `models` that use the subject of a finding, `of` all known models of the framework."""
 
     models: int
     of: int
@@ -183,7 +190,7 @@ class Finding(View):
 
 
 class Side(View):
-    """One of the two specs of a comparison; `ops` is their number."""
+    """One of the two specs of a comparison; `ops` is the number of its ops."""
 
     file: str
     framework: str
@@ -211,7 +218,11 @@ class LevelCounts(View):
 
 
 class Comparison(View):
-    """Two specs that were compared under a profile; `only` are the compared ops, None for all."""
+    """Two specs that were compared under a profile.
+
+    `only` are the compared ops, None for all. `ignored` is the number of findings in ops that the configuration
+    ignores.
+    """
 
     _views: ClassVar[Mapping[str, type[View]]] = {"base": Side, "head": Side, "summary": LevelCounts}
     base: Side
@@ -240,7 +251,8 @@ class Release(View):
 class Report(View):
     """The result of a check, with the fields of `opspec-lint check --format json`.
 
-    `findings` are in order of op, the worst of an op first. In a notebook, a report is a table.
+    `findings` are in order of op, the worst of an op first. `version` is the version of the JSON format. `base` and
+    `unchanged` belong to checks of a whole repository: here None and empty. In a notebook, a report is a table.
     """
 
     __slots__ = ("_made",)
@@ -267,19 +279,28 @@ class Report(View):
         return self.has("error")
 
     def has(self, level: Level) -> bool:
-        """Return True if any finding that counts is of this level or of a worse one."""
-        worse = {"error": ("error",), "warning": ("error", "warning"), "note": ("error", "warning", "note")}[level]
-        return any(getattr(self.summary, name) for name in worse)
+        """Return True if any finding that counts is of this level or of a worse one. Raises UsageError for others."""
+        if level not in _LEVELS:
+            from opspec_lint.kit.errors import unknown_name
+
+            raise unknown_name("level", level, _LEVELS)
+        return any(getattr(self.summary, name) for name in _LEVELS[: _LEVELS.index(level) + 1])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as the document that `check --format json` writes, in new dicts and lists."""
         return self._made.document()
 
+    def __repr__(self) -> str:
+        counts = self.summary
+        return (
+            f"Report(findings={len(self.findings)}, error={counts.error}, warning={counts.warning}, note={counts.note})"
+        )
+
     def _repr_html_(self) -> str:
         from opspec_lint.api.notebook import table
+        from opspec_lint.kit.text import plural
 
-        counts = self.summary
-        caption = f"{counts.error} errors, {counts.warning} warnings, {counts.note} notes"
+        caption = ", ".join(plural(getattr(self.summary, level), level) for level in _LEVELS)
         rows = [(finding.level, finding.op, finding.message, finding.advice) for finding in self.findings]
         return table(caption, ("level", "op", "message", "instead"), rows)
 
@@ -398,6 +419,10 @@ class Audit(View):
         """Return the audit as the document that `audit --format json` writes, in new dicts and lists."""
         return self._made.document()
 
+    def __repr__(self) -> str:
+        counts = self.counts
+        return f"Audit(audits={len(self.audits)}, yes={counts.yes}, no={counts.no}, unknown={counts.unknown})"
+
     def _repr_html_(self) -> str:
         from opspec_lint.api.notebook import table
 
@@ -419,13 +444,13 @@ def _first_obstacle(verdict: ModelVerdict) -> str:
 
 def made_report(made: MadeReport) -> Report:
     """Return the public report of one that was made."""
-    report = Report.from_json(made.document())
+    report = _view_of(Report, made.document())
     object.__setattr__(report, "_made", made)
     return report
 
 
 def made_audit(made: MadeAudit) -> Audit:
     """Return the public audit of one that was made."""
-    audit = Audit.from_json(made.document())
+    audit = _view_of(Audit, made.document())
     object.__setattr__(audit, "_made", made)
     return audit

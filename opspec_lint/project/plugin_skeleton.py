@@ -31,12 +31,12 @@ packages = ["src/PACKAGE"]
 _README = """\
 # opspec-lint-NAME
 
-The operators of TITLE for opspec-lint: `opspec-lint check OLD.NAME
-NEW.NAME`.
+The operators of TITLE for opspec-lint.
 
     pip install -e '.[test]'
     pytest
     opspec-lint plugins
+    opspec-lint check OLD.NAME NEW.NAME
 """
 _FRAMEWORK = '''\
 """TITLE as opspec-lint knows it: all fields of its ops are general ones."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import json
 import os
 import pickle
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import opspec_lint
-from opspec_lint.api import results
+from opspec_lint.api import arguments, results
 from opspec_lint.api.values import FrozenMapping
 from opspec_lint.documents.schema import load as schema_of
 from opspec_lint.kit.errors import InputError, UsageError
@@ -297,6 +298,48 @@ def test_a_newest_release_has_its_full_name(model):
 def test_a_lone_text_is_no_list(call, name):
     with pytest.raises(opspec_lint.UsageError, match=rf"{name} is .*; pass a list: {name}=\["):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: opspec_lint.load(None), "load() argument 'reference' must be str or os.PathLike, not NoneType"),
+        (lambda: opspec_lint.load(b"/a.json"), "load() argument 'reference' must be str or os.PathLike, not bytes"),
+        (
+            lambda: opspec_lint.load(PAIR[0], base_dir=3),
+            "load() argument 'base_dir' must be str or os.PathLike, not int",
+        ),
+        (lambda: opspec_lint.load(PAIR[0], include=None), "'include' must be Iterable or Spec or str or os.PathLike"),
+        (lambda: opspec_lint.check(PAIR[0], 3), "check() argument 'head' must be Spec or str or os.PathLike, not int"),
+        (lambda: opspec_lint.check(*PAIR, profile=1), "check() argument 'profile' must be str, not int"),
+        (lambda: opspec_lint.check(*PAIR, ops=[3]), "an item of 'ops' must be str, not int"),
+        (lambda: opspec_lint.audit([b"/a"]), "an item of 'model' must be str or os.PathLike, not bytes"),
+        (lambda: opspec_lint.audit("/a", [3]), "an item of 'specs' must be Spec or str or os.PathLike, not int"),
+        (lambda: opspec_lint.audit("/a", checksums="yes"), "audit() argument 'checksums' must be bool, not str"),
+        (lambda: opspec_lint.audit("/a", unknown=None), "audit() argument 'unknown' must be str, not NoneType"),
+        (lambda: opspec_lint.releases(3), "releases() argument 'framework' must be str, not int"),
+        (lambda: opspec_lint.render({}, "text"), "render() argument 'result' must be Report or Audit, not dict"),
+    ],
+)
+def test_an_argument_of_a_wrong_type_is_named(call, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        call()
+
+
+def test_every_parameter_has_its_type_checked():
+    names = ("load", "check", "audit", "releases", "render")
+    parameters = {name for function in names for name in inspect.signature(getattr(opspec_lint, function)).parameters}
+    assert parameters == {*arguments._TYPES}
+
+
+def test_an_unknown_level_is_refused():
+    report = opspec_lint.check(*PAIR, ops=["Add@7"])
+    with pytest.raises(opspec_lint.UsageError, match="unknown level 'fatal'"):
+        report.has("fatal")
+    counts = report.summary
+    assert repr(report) == (
+        f"Report(findings={len(report.findings)}, error={counts.error}, warning={counts.warning}, note={counts.note})"
+    )
 
 
 def test_all_types_of_the_reference_can_be_imported():

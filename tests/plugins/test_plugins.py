@@ -438,7 +438,7 @@ def blocks_of_page(language):
 
 
 def test_the_examples_of_the_page_run(site, tmp_path):
-    rule, reporter, _, _ = blocks_of_page("python")
+    rule, reporter, *_ = blocks_of_page("python")
     (settings,) = blocks_of_page("toml")
     install(
         site, "r", {"rules": ("r", "acme_rules")}, {"acme_rules/__init__.py": "", "acme_rules/op_removed_acme.py": rule}
@@ -504,6 +504,32 @@ def test_a_probe_whose_answer_is_no_spec_is_named(site):
     ran = opspec(site, "extract", "mill-runtime")
     assert ran.returncode == 3
     assert "mill-runtime: ops.concat.inputs[0]" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "answer"),
+    [
+        ("mill 1.0\na = input()\nb = concat(a, a)\n", 0, "loads"),
+        ("mill 1.0\na = input()\nb = concat()\n", 1, "'concat' takes at least 1 inputs here, but the node has 0"),
+        ("mill 1.0\na = split(b)\n", 1, "has no op 'split'"),
+        ("mill 1.0\nsplit\n", 3, "line 2: expected a call"),
+    ],
+)
+def test_the_example_of_a_loader_runs(site, tmp_path, model, code, answer):
+    texts = {"opspec_mill/models/__init__.py": "", "opspec_mill/loaders/__init__.py": ""}
+    texts["opspec_mill/models/mill_calls.py"], texts["opspec_mill/loaders/mill__load.py"] = blocks_of_page("python")[4:]
+    install_source_of_mill(site, "", texts)
+    concat = {"inputs": [{"name": "X", "duplicable": True}], "outputs": [{"name": "Out"}]}
+    spec = {
+        "opspec": 1,
+        "provenance": {"framework": "mill"},
+        "knows": {"inputs": ["duplicable", "dispensable"]},
+        "ops": {"concat": concat, "input": {"outputs": [{"name": "Out"}]}},
+    }
+    (tmp_path / "old.json").write_text(json.dumps(spec), encoding="utf-8")
+    (tmp_path / "m.mill").write_text(model, encoding="utf-8")
+    ran = opspec(site, "audit", "m.mill", "--against", "old.json", cwd=tmp_path)
+    assert (ran.returncode, answer in ran.stdout + ran.stderr) == (code, True), ran.stdout + ran.stderr
 
 
 def test_differences_that_no_rule_reports_are_no_equality(site, tmp_path):

@@ -20,12 +20,14 @@ change](stability.md) says for how long. Importing it costs nothing: a name is l
 
 - A function prints nothing, never exits, and reads neither environment variables nor the working directory: a relative
   path needs `base_dir`. Interpreters and git run without the environment of the process, and nothing is cached.
-- Results never change, and have the fields of the JSON formats: [reports](report.md), [audits](audit.md). `to_dict()`
-  returns the same document as `--format json`. They can be pickled.
+- Results never change, and have the fields of the JSON formats: the pages on [reports](report.md) and
+  [audits](audit.md) describe every field. `to_dict()` returns the same document as `--format json`. Results can be
+  pickled.
 - All functions can be called from several threads at once.
-- A `Path` below is `str | os.PathLike[str]`.
-- Expected errors are `InputError` and `UsageError`, whose text ends with the advice. Any other exception is a fault of
-  opspec-lint.
+- Below, a `Path` is `str | os.PathLike[str]`, a `Level` is "error", "warning" or "note", and an `Answer` is "yes", "no"
+  or "unknown".
+- Expected errors are `InputError` and `UsageError`, whose text ends with the advice. An argument of a wrong type is a
+  `TypeError`, which names the argument. Any other exception is a fault of opspec-lint.
 - The types of all results can be imported: `opspec_lint.Comparison`.
 
 [Recipes](../how-to/use-it-from-python.md) show it in a test, in an export script, in a model registry and in a
@@ -81,7 +83,12 @@ def lines() -> Iterator[str]:
             yield from _class(name, getattr(module, name))
     yield from ("", "## Exceptions")
     for name in ("InputError", "UsageError"):
-        yield from ("", f"### `{name}`", "", *_prose(inspect.getdoc(getattr(opspec_lint, name)) or ""))
+        yield from (
+            "",
+            f"### `{name}`",
+            "",
+            *_prose(_SECTION.sub("", inspect.getdoc(getattr(opspec_lint, name)) or "")),
+        )
 
 
 def _function(name: str, function: Callable[..., object]) -> Iterator[str]:
