@@ -30,7 +30,7 @@ _ITEMS: Mapping[str, tuple[type, ...]] = {
     "specs": _SPEC,
 }
 """The types of the items of the arguments that take several values."""
-_NAMES = {os.PathLike: "os.PathLike"}
+_NAMES = {"PathLike": "os.PathLike"}
 
 
 def check_types(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
@@ -63,5 +63,5 @@ def checked_items(values: Iterable[Any], argument: str) -> list[Any]:
 def _require(value: object, types: tuple[type, ...], subject: str) -> None:
     # The items of bytes are numbers, so bytes are never several values.
     if not isinstance(value, types) or isinstance(value, bytes):
-        expected = " or ".join(_NAMES.get(kind, kind.__name__) for kind in types)
+        expected = " or ".join(_NAMES.get(kind.__name__, kind.__name__) for kind in types)
         raise TypeError(f"{subject} must be {expected}, not {type(value).__name__}")
