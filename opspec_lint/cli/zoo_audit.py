@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from opspec_lint.cli.required import NamedReleases
     from opspec_lint.kit.command_line import Options
     from opspec_lint.lint.waivers import Waivers
     from opspec_lint.models.decision import Decision
@@ -86,6 +87,9 @@ def _open_for_summary(options: Options, stack: ExitStack) -> Results:
 
     results = stack.enter_context(store.open_results(options.results))
     results.begin_all()
+    named = named_releases(options)
+    _require_targets(results, named)
+    results.keep_targets([*named.against, *named.require] if named.against else [])
     for loader in named_loaders(options):
         if loader.name not in results.loaders():
             problem = f"{options.results}: the results have no audits by {loader.name}"
@@ -195,13 +199,9 @@ def _decide(results: Results, options: Options, waivers: Waivers | None) -> Deci
     Raises UsageError if a named release is not among the results.
     """
     named = named_releases(options)
-    known = results.targets()
-    missing = {*named.require, *named.against} - set(known)
-    if missing:
-        problem = f"the results have no audits against {min(missing)}"
-        raise UsageError(problem, advice="audit the models against it, and then make the summary")
+    _require_targets(results, named)
     if options.summary and not named.against and not results.is_of_all():
-        named = named.replace(against=tuple(known))
+        named = named.replace(against=tuple(results.targets()))
     if waivers is None:
         return decide(results.rows(), named.requirement(options.unknown))
     from opspec_lint.lint.judge import judge_in_order
@@ -210,6 +210,14 @@ def _decide(results: Results, options: Options, waivers: Waivers | None) -> Deci
     decision = decide((verdict.row for verdict in _verdicts(results, waivers)), named.requirement(options.unknown))
     # Every finding has been seen by now.
     return decision.with_general(judge_in_order(waivers.faults_of_entries(), NO_POLICY))
+
+
+def _require_targets(results: Results, named: NamedReleases) -> None:
+    """Raise UsageError if a named release is not among the results."""
+    missing = {*named.require, *named.against} - set(results.targets())
+    if missing:
+        problem = f"the results have no audits against {min(missing)}"
+        raise UsageError(problem, advice="audit the models against it, and then make the summary")
 
 
 def _render(

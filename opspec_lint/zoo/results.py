@@ -167,6 +167,13 @@ class Results(Database):
             delete = f"DELETE FROM temp.listed WHERE path NOT IN ({judged} WHERE loader IN ({marks}))"  # noqa: S608 - marks
             self._run(delete, *names, "")
 
+    def keep_targets(self, names: Sequence[str]) -> None:
+        """Leave out the specs that are not named; without names, nothing is left out."""
+        if names:
+            marks = ", ".join("?" * len(names))
+            kept = f"SELECT number FROM target WHERE name IN ({marks})"  # noqa: S608 - marks
+            self._run(f"DELETE FROM temp.run_target WHERE target NOT IN ({kept})", *names)  # noqa: S608 - marks
+
     def loaders(self) -> list[str]:
         """Return the names of the loaders that have verdicts under the targets of the run."""
         tables = "temp.run_target CROSS JOIN verdict ON verdict.target = run_target.target"

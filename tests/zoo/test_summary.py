@@ -117,6 +117,12 @@ def test_the_summary_of_a_loader(two_loaders):
     assert {verdict["loader"] for verdict in document["verdicts"]} == {"legacy_executor"}
 
 
+def test_the_summary_of_a_release(results):
+    ran = run("audit", "--results", results, "--summary", "--against", SPECS_NAMED[0], "--format", "json")
+    assert {verdict["against"] for verdict in json.loads(ran.out)["verdicts"]} == {SPECS_NAMED[0]}
+    assert run("audit", "--results", results, "--summary", "--against", "onnx@1.5.0").code == 2
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
