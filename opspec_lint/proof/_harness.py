@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     Step: TypeAlias = Callable[[Any], dict[str, str]]
 
+STEPS = ("load", "run", "load_path", "run_path")
+"""The functions that a probe may define."""
 LONGEST_ERROR = 2000
 """Characters of an error that are kept, from its end."""
 
@@ -46,24 +48,23 @@ def main(start: "Callable[[], str]", steps: "dict[str, Step]", file: str, task: 
         for number, path in request["models"]:
             write_line(trying=number)
             alarm(request["seconds"])
-            if request["step"] == "run" and hasattr(os, "fork"):
-                write_line(number=number, **in_fork(steps["run"], path, request["seconds"]))
+            step, is_by_path = steps[request["step"]], request["step"].endswith("_path")
+            if request["step"].startswith("run") and hasattr(os, "fork"):
+                write_line(number=number, **in_fork(step, path, request["seconds"], is_by_path=is_by_path))
             else:
-                write_line(
-                    number=number, **outcome(steps[request["step"]], path, is_by_path=request["step"] == "load_path")
-                )
+                write_line(number=number, **outcome(step, path, is_by_path=is_by_path))
         alarm(0)
         write_line(done=True)
 
 
-def in_fork(step: "Step", path: str, seconds: int) -> "dict[str, Any]":
+def in_fork(step: "Step", path: str, seconds: int, is_by_path: bool = False) -> "dict[str, Any]":
     """Return the outcome of one model in a fork of this process, which the model may kill."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         alarm(seconds)
         try:
-            result = outcome(step, path)
+            result = outcome(step, path, is_by_path)
         except MemoryError as error:
             result = {"error": error_text(error)}
         try:
@@ -142,5 +143,5 @@ def used() -> int:
 
 
 if __name__ == "__main__":
-    offered = {name: step for name, step in globals().items() if name in ("load", "run", "load_path")}
+    offered = {name: step for name, step in globals().items() if name in STEPS}
     main(start, offered, sys.argv[1], sys.argv[2])  # type: ignore[name-defined]  # noqa: F821 - it stands before

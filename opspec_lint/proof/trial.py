@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.interpreters.messages import Package
 
     Outcome: TypeAlias = Literal["loads", "refused", "crashed", "hung", "out_of_memory"]
-    Step: TypeAlias = Literal["load", "run", "load_path"]
+    Step: TypeAlias = Literal["load", "run", "load_path", "run_path"]
 
 SECONDS = 60
 """Seconds that the load of one model may take; most take milliseconds."""
@@ -197,7 +197,7 @@ def _death(setup: TrialSetup, ended: ProcessResult) -> Trial:
     import signal
 
     if _is_late(ended):
-        done = "run" if setup.step == "run" else "loaded"
+        done = "run" if setup.step.startswith("run") else "loaded"
         return Trial(outcome="hung", error=f"not {done} in {setup.seconds} s")
     # SIGKILL without a limit of ours is the out-of-memory killer of Linux.
     killed = ended.status == -getattr(signal, "SIGKILL", 9)

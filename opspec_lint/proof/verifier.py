@@ -21,9 +21,11 @@ class Verifier(Record):
     `package` is the framework that the call needs. `probe` returns the text that is executed in the interpreter, before
     `_harness`: `start`, which imports the framework and returns its version, and `load_path`, which loads the model of
     a path or raises. An exception of the class `NotTriedError` says that the model cannot be tried as it is.
-    `covers_run` is whether the call refuses what fails before a kernel runs.
+    `covers_run` is whether the call refuses what fails before a kernel runs. `runs` is whether the probe has `run_path`
+    too, which runs the model of a path: it is called where an audit says of a model that loads that it fails then.
     """
 
     package: Package
     probe: Callable[[], str]
     covers_run: bool = False
+    runs: bool = False

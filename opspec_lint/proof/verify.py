@@ -135,11 +135,23 @@ def _rows(
     target = _target(task, loader, tried.version.partition("+")[0], python)
     if target is None:
         return None
-    return [
-        _row(audit, outcome, verifier)
+    audited = [
+        (audit, model, outcome)
         for model, outcome in zip(models, tried.trials, strict=True)
         for audit in audit_model(model, [target], [loader], task.options)
     ]
+    late = [model.file for audit, model, outcome in audited if audit.verdict == "fails_at_run" and outcome.loads]
+    ran = _run_models(setup, late, progress) if verifier.runs and late else {}
+    return [_row(audit, ran.get(model.file, outcome), verifier) for audit, model, outcome in audited]
+
+
+def _run_models(setup: TrialSetup, files: Sequence[str], progress: Callable[[str], None]) -> dict[str, Trial]:
+    """Return the trials of running models, without those that cannot be run as they are."""
+    from pathlib import Path
+
+    tried = trial.try_all(setup.replace(step="run_path"), [Path(file) for file in files], progress)
+    outcomes = zip(files, tried.trials, strict=True)
+    return {file: outcome for file, outcome in outcomes if not outcome.error.startswith(_NOT_TRIED)}
 
 
 def _target(task: Verification, loader: Loader, version: str, python: str) -> tuple[str, Spec] | None:

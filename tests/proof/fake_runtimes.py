@@ -29,7 +29,12 @@ def interpreter_of(folder, version, text):
     package.mkdir(parents=True)
     (package / "interpreter.py").write_text(text)
     (package / "__init__.py").write_text(f"__version__ = {version!r}\n")
-    python = folder / version / "python"
-    python.write_text(f'#!/bin/sh\nPYTHONPATH="{package.parent}" exec "{sys.executable}" "$@"\n')
+    return interpreter_with(package.parent)
+
+
+def interpreter_with(folder):
+    """Return an interpreter that finds the packages in a folder."""
+    python = folder / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
     return str(python)

@@ -8,7 +8,7 @@ import pytest
 from opspec_lint.frameworks.tflite.saved.codes import BUILTINS
 from tests.proof import fake_runtimes
 from tests.support import zoo
-from tests.support.models import tflite_models
+from tests.support.models import paddle_programs, tflite_models
 from tests.support.programs import run
 
 RELEASE = "2.1.2"
@@ -68,6 +68,57 @@ def verified(*arguments):
 )
 def test_a_row_compares_a_verdict_with_its_loader(tmp_path, python, made, code, row):
     assert verified(model(tmp_path / "net.tflite", **made), "--verify", python) == (code, [row])
+
+
+PADDLE = {
+    "numpy.py": "",
+    "paddle/__init__.py": "__version__ = '2.6.2'",
+    "paddle/base/__init__.py": "",
+    "paddle/base/core.py": """
+class ProgramDesc:
+    op = None
+    def __init__(self, data):
+        self.data = data
+    def block(self, number):
+        return self
+    def op_size(self):
+        return 0
+    def all_vars(self):
+        return []
+class Place:
+    def set_place(self, place):
+        pass
+class Executor:
+    def __init__(self, place):
+        pass
+    def run(self, program, *arguments):
+        if b"breaks" in program.data:
+            raise RuntimeError("the kernel failed")
+CPUPlace = Scope = Place
+""",
+}
+"""A Paddle that loads every program, and fails to run one with this name in it."""
+
+
+@pytest.mark.parametrize(
+    ("output", "floats", "row"),
+    [
+        ("breaks", [], ("fails_at_run", "refused", "agrees")),
+        ("works", [], ("fails_at_run", "loads", "differs")),
+        ("breaks", [1.0], ("changed", "loads", "agrees")),  # not run, as the verdict is not about a run
+    ],
+)
+def test_a_failing_run_is_verified_by_a_run(tmp_path, output, floats, row):
+    for name, text in PADDLE.items():
+        file = tmp_path / "packages" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    python = fake_runtimes.interpreter_with(tmp_path / "packages")
+    attrs = {"shape": ("INTS", [1]), "dtype": ("INT", 5), "fp32_values": ("FLOATS", floats)}
+    made = paddle_programs.program(paddle_programs.node("assign_value", {}, {"Out": [output]}, **attrs))
+    (tmp_path / "net.pdmodel").write_bytes(made)
+    arguments = (tmp_path / "net.pdmodel", "--verify", python, "--loader", "legacy_executor")
+    assert verified(*arguments) == (int(row[2] == "differs"), [row])
 
 
 def test_text_has_both_reasons_where_they_differ(tmp_path, python):

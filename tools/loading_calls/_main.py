@@ -1,18 +1,22 @@
 """The part that all frameworks share, which runs in their interpreters: saves files, or loads them by every call.
 
 A framework's part defines `start`, `SAVERS` by kind of file, and `CALLS` by kind of file and call. Standard input is a
-request (`__main__.py`); each attempt answers one line of JSON. After a
-crash, the caller starts again with the rest.
+request (`__main__.py`); each attempt answers one line of JSON. After a crash, the caller starts again with the rest.
 """
 
 import json
 import os
+import resource
 import sys
 import traceback
+
+MEMORY = 8 << 30
+"""Bytes that this process may allocate: a converter of TensorFlow 2.13.1 took all that the machine had."""
 
 
 def main() -> None:
     """Answer the request."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     request = json.load(sys.stdin)

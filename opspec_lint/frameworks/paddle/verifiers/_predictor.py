@@ -3,7 +3,6 @@
 import os
 import tempfile
 from importlib import import_module
-from importlib.util import find_spec
 
 
 def start() -> str:
@@ -20,7 +19,7 @@ def load_path(path: str) -> "dict[str, str]":
     with tempfile.TemporaryDirectory() as folder:
         weights = os.path.splitext(file)[0] + ".pdiparams"
         if not os.path.exists(weights):
-            refuse_trained(content(file))  # type: ignore[name-defined]  # noqa: F821 - it stands before
+            refuse_trained(file)  # type: ignore[name-defined]  # noqa: F821 - it stands before
             weights = os.path.join(folder, "model.pdiparams")
             with open(weights, "wb"):
                 pass
@@ -29,11 +28,3 @@ def load_path(path: str) -> "dict[str, str]":
         config.disable_glog_info()
         inference.create_predictor(config)
     return {}
-
-
-def refuse_trained(data: bytes) -> None:
-    """Raise NotTriedError for a program with persistable variables, which would be in a weight file."""
-    core = import_module("paddle.base.core" if find_spec("paddle.base") else "paddle.fluid.core")
-    variables = core.ProgramDesc(data).block(0).all_vars()
-    if any(variable.persistable() and variable.name() not in ("feed", "fetch") for variable in variables):
-        raise NotTriedError("its weights are not beside it")  # type: ignore[name-defined]  # noqa: F821 - it stands before

@@ -1,4 +1,4 @@
-"""The verifier by the checks that the legacy executor makes before a kernel runs."""
+"""The verifier by the legacy executor: its checks before a kernel runs, and a run where the audit is about one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from opspec_lint.proof.verifier import Verifier
 VERIFIER = Verifier(
     package=PROVER.package,
     probe=lambda: "\n".join(
-        [read_probe(__file__, "_program.py"), PROVER.probe(), read_probe(__file__, "_by_content.py")]
+        [
+            read_probe(__file__, "_program.py"),
+            PROVER.probe(),
+            read_probe(__file__, "_by_content.py"),
+            read_probe(__file__, "_run.py"),
+        ]
     ),
     covers_run=True,
+    runs=True,
 )
