@@ -401,6 +401,15 @@ def test_the_slots_of_an_optimizer_are_restored_by_keras_2_alone(tmp_path, ident
         assert ("TF_USE_LEGACY_KERAS=1" in finding.advice) is (identifier == "optimizer")
 
 
+def test_the_slots_of_an_optimizer_under_a_release_that_imports_keras_late(tmp_path):
+    report, by_keras = (
+        audited(with_slots(tmp_path, "optimizer"), loader, release(producer=808)) for loader in (V2, KERAS)
+    )
+    assert (report.verdict, report.reason) == ("refused", "optimizer_slots")
+    assert "before the model is loaded" in report.findings[0].advice
+    assert by_keras.reason != "optimizer_slots"
+
+
 def test_a_release_of_no_known_version_may_have_either_keras(tmp_path):
     spec = release().replace(graph_versions=None)
     audit = audited(with_slots(tmp_path, "optimizer"), V2, spec)

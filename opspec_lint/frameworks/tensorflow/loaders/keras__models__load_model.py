@@ -40,7 +40,7 @@ def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> It
     saved = model.content
     version = target_release(spec).version
     if version is not None and version <= _LOADS_FIRST:
-        yield from saved_model__load.audit(model, spec, load_options)
+        yield from saved_model__load.audit(model, spec, load_options, has_keras=True)
     if version is None:
         yield target_release(spec).not_judged("keras", "a release with Keras 3 refuses every SavedModel")
     elif version > LAST_KERAS_2:
@@ -49,7 +49,7 @@ def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> It
     elif _is_without_metadata(saved, version):
         yield _fault(saved, "it has Keras objects, but no metadata of them where the release expects it")
     if version is None or version > _LOADS_FIRST:
-        yield from saved_model__load.audit(model, spec, load_options)
+        yield from saved_model__load.audit(model, spec, load_options, has_keras=True)
 
 
 def _is_without_metadata(saved: SavedModel, version: int) -> bool:

@@ -24,8 +24,13 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
-    """Yield the faults of loading a SavedModel as objects, and of the first call of a function."""
+def audit(
+    model: Model[SavedModel], spec: Spec, load_options: LoadOptions, *, has_keras: bool = False
+) -> Iterator[Fact]:
+    """Yield the faults of loading a SavedModel as objects, and of the first call of a function.
+
+    `has_keras`: Keras is imported before the model is loaded.
+    """
     saved = model.content
     saved.require_known_to(target_release(spec).version)
     metas = saved.meta_graphs
@@ -34,17 +39,19 @@ def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> It
     if meta is None:
         yield choice.tags_fault(saved, load_options.tags)
     elif saved.is_version_2:
-        yield from _audit_objects(saved, meta, spec, load_options)
+        yield from _audit_objects(saved, meta, spec, load_options, has_keras=has_keras)
     else:
         yield from _audit_graph(saved, meta, spec, load_options)
 
 
-def _audit_objects(saved: SavedModel, meta: Any, spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
+def _audit_objects(
+    saved: SavedModel, meta: Any, spec: Spec, load_options: LoadOptions, *, has_keras: bool
+) -> Iterator[Fact]:
     """Yield the faults of a model with an object graph, whose objects and functions are created again."""
     release = target_release(spec)
     yield from objects.function_faults(meta, release, load_options)
     yield from objects.object_faults(meta, release)
-    yield from objects.slot_faults(meta, release)
+    yield from objects.slot_faults(meta, release, has_keras=has_keras)
     yield from objects.variable_faults(saved, meta, load_options)
     yield from assets_and_signatures.asset_faults(saved, meta)
     if load_options.signature is not None:

@@ -25,6 +25,9 @@ _KERAS_OPTIMIZER = "optimizer"
 """The identifier of an optimizer of Keras 2 that has slots."""
 LAST_KERAS_2 = 1645
 """The graph version of 2.15, the last release with Keras 2 (measured with 2.15.1, 2.17.1 and 2.18.1)."""
+_LAZY_KERAS = 808
+"""The graph version of 2.6, which imports Keras when `tf.keras` is first used (measured with 2.5.3 to 2.9.3)."""
+_IMPORT_KERAS = "use tf.keras, as in `tf.keras.optimizers.Adam`, before the model is loaded"
 LEGACY_KERAS = (
     "install tf_keras and set TF_USE_LEGACY_KERAS=1, or export the model again without its optimizer "
     "(include_optimizer=False)"
@@ -83,11 +86,11 @@ def _object_fault(name: str, problem: str, effect: Effect) -> Fact:
     return model_fault("model_object_graph", name, effect, "object_graph", problem=problem)
 
 
-def slot_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
+def slot_faults(meta: Any, release: TargetRelease, *, has_keras: bool) -> Iterator[Fact]:
     """Yield optimizers whose slot variables cannot be restored, since their object lacks the method that adds slots.
 
     Only Keras 2 restores its optimizers with methods. An optimizer of TensorFlow 1 is restored as an object without
-    methods in every release (measured with 1.15.0 to 2.18.1).
+    methods in every release (measured with 1.15.0 to 2.18.1). `has_keras`: the loader imports Keras first.
     """
     nodes = meta.object_graph_def.nodes
     for at, node in enumerate(nodes):
@@ -99,8 +102,13 @@ def slot_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
             if is_keras and release.version is None:
                 problem = f"the slots of the optimizer '{name}' are restored by Keras 2 only, up to TensorFlow 2.15"
                 yield release.not_judged(name, problem)
+            elif is_keras:
+                yield _slots_fault(name, "only Keras 2 restores, up to TensorFlow 2.15", LEGACY_KERAS)
             else:
-                yield _slots_fault(name, is_keras=is_keras)
+                yield _slots_fault(name, "no release restores", "export the model again without its optimizer")
+        elif release.version == _LAZY_KERAS and not has_keras:
+            problem = "TensorFlow 2.6 restores only once its Keras is imported"
+            yield _slots_fault(_object_name(nodes, at), problem, _IMPORT_KERAS)
 
 
 def has_slots(meta: Any) -> bool:
@@ -114,16 +122,9 @@ def _object_name(nodes: Sequence[Any], at: int) -> str:
     return next(names, "optimizer")
 
 
-def _slots_fault(name: str, *, is_keras: bool) -> Fact:
+def _slots_fault(name: str, problem: str, remedy: str) -> Fact:
     """Return the fault that an optimizer cannot be restored."""
-    return model_fault(
-        "model_optimizer_slots",
-        name,
-        "refused",
-        "optimizer_slots",
-        problem="only Keras 2 restores, up to TensorFlow 2.15" if is_keras else "no release restores",
-        remedy=LEGACY_KERAS if is_keras else "export the model again without its optimizer",
-    )
+    return model_fault("model_optimizer_slots", name, "refused", "optimizer_slots", problem=problem, remedy=remedy)
 
 
 def variable_faults(saved: SavedModel, meta: Any, load_options: LoadOptions) -> Iterator[Fact]:
