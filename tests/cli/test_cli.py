@@ -597,7 +597,7 @@ def test_closed_streams(closed, arguments, code):
 
 
 def test_colour_on_a_terminal_alone(base, broken):
-    assert b"\x1b[1;38;5;160m" in on_a_terminal("check", base, broken)
+    assert b"\x1b[1;38;5;161m" in on_a_terminal("check", base, broken)
     assert b"\x1b" not in spawn("check", base, broken).stdout
 
 

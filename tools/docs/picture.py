@@ -40,7 +40,7 @@ COLUMNS = 108
 OPS = ("histogram", "tdm_sampler")
 """The ops that the pictures of the terminal and of the comment show."""
 COMMAND = ("check", *SPECS, *(argument for op in OPS for argument in ("--op", op)))
-COLORS = {"1": "bold", "2": "dim", "1;38;5;160": "red", "1;38;5;130": "yellow", "38;5;30": "cyan"}
+COLORS = {"1": "bold", "38;5;243": "dim", "1;38;5;161": "red", "1;38;5;130": "yellow", "38;5;30": "cyan"}
 TERMINAL = (
     "body{margin:0;background:#1b222b}pre{margin:0;padding:18px 22px;font:14px/1.4 monospace;color:#e3e8ee;"
     "white-space:pre}.bold{font-weight:700}.dim{color:#98a4b1}.red{color:#f4777b;font-weight:700}"
