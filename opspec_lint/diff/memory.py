@@ -24,10 +24,18 @@ class NoMemory:
         """Return the differences between two ops, as the same `Fact` objects on each call; see `memoize`."""
         return self.memoize(old, new, topic, compute)
 
-    def intern(self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable) -> Fact:  # noqa: ARG002 - nothing is kept
+    def intern(
+        self,
+        fact: Fact,
+        ops: Mapping[str, Op],  # noqa: ARG002 - nothing is kept
+        op: str,  # noqa: ARG002
+        *dependencies: Hashable,  # noqa: ARG002
+        other: str | None = None,  # noqa: ARG002
+    ) -> Fact:
         """Return the first fact with this event about an op and some dependencies, in place of an equal new one.
 
-        The op is named, and not given: where results are not kept, it is not built.
+        `other` is another op that the fact depends on. Ops are named, and not given: where results are not kept, they
+        are not built.
         """
         return fact
 
@@ -67,10 +75,13 @@ class Memory(NoMemory):
                 self._findings[id(fact)] = {}
         return facts
 
-    def intern(self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable) -> Fact:
+    def intern(
+        self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable, other: str | None = None
+    ) -> Fact:
         """Return the first fact with this event about an op and some dependencies."""
         # Equal facts as one object let `findings` cache by identity.
-        return self.memoize_facts(ops[op], ops[op], (fact.event, dependencies), lambda: (fact,))[0]
+        old = ops[op if other is None else other]
+        return self.memoize_facts(old, ops[op], (fact.event, dependencies), lambda: (fact,))[0]
 
     def findings(self, fact: Fact) -> dict[str, Finding]:
         """Return the mapping that a fact of `memoize_facts` keeps."""

@@ -27,7 +27,7 @@ def new_disagreements(
     base: Spec,
     head: Spec,
     only: Collection[str] | None,
-    memory: NoMemory,  # noqa: ARG001 - what every agreement is given
+    memory: NoMemory,
 ) -> Iterator[Fact]:
     """Yield facts about ops versions that only head has, and about limits of the loader that are lower than base's."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
@@ -40,7 +40,7 @@ def new_disagreements(
         if since:
             earlier = [version for version in known[domain, name] if version < since]
             predecessor = op.removesuffix(f"@{since}") + f"@{earlier[-1]}" if earlier else None
-            yield version_added(
+            added = version_added(
                 head.ops,
                 op,
                 name,
@@ -50,6 +50,7 @@ def new_disagreements(
                 predecessor=predecessor,
                 framework=head.provenance.framework,
             )
+            yield memory.intern(added, head.ops, op, published.get(domain), predecessor, other=predecessor)
             if predecessor is not None:
                 yield from _missing_adapters(head.ops[op], name, predecessor)
     released = _released(base, head)
