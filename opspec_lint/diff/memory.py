@@ -30,11 +30,11 @@ class NoMemory:
         ops: Mapping[str, Op],  # noqa: ARG002 - nothing is kept
         op: str,  # noqa: ARG002
         *dependencies: Hashable,  # noqa: ARG002
-        other: str | None = None,  # noqa: ARG002
+        second_op: str | None = None,  # noqa: ARG002
     ) -> Fact:
         """Return the first fact with this event about an op and some dependencies, in place of an equal new one.
 
-        `other` is another op that the fact depends on. Ops are named, and not given: where results are not kept, they
+        `second_op` is another op that the fact depends on. Ops are named, and not given: where results are not kept, they
         are not built.
         """
         return fact
@@ -76,11 +76,11 @@ class Memory(NoMemory):
         return facts
 
     def intern(
-        self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable, other: str | None = None
+        self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable, second_op: str | None = None
     ) -> Fact:
         """Return the first fact with this event about an op and some dependencies."""
         # Equal facts as one object let `findings` cache by identity.
-        old = ops[op if other is None else other]
+        old = ops[op if second_op is None else second_op]
         return self.memoize_facts(old, ops[op], (fact.event, dependencies), lambda: (fact,))[0]
 
     def findings(self, fact: Fact) -> dict[str, Finding]:

@@ -50,7 +50,7 @@ def new_disagreements(
                 predecessor=predecessor,
                 framework=head.provenance.framework,
             )
-            yield memory.intern(added, head.ops, op, published.get(domain), predecessor, other=predecessor)
+            yield memory.intern(added, head.ops, op, published.get(domain), predecessor, second_op=predecessor)
             if predecessor is not None:
                 yield from _missing_adapters(head.ops[op], name, predecessor)
     released = _released(base, head)
