@@ -34,8 +34,8 @@ class NoMemory:
     ) -> Fact:
         """Return the first fact with this event about an op and some dependencies, in place of an equal new one.
 
-        `second_op` is another op that the fact depends on. Ops are named, and not given: where results are not kept, they
-        are not built.
+        `second_op` is another op that the fact depends on. Ops are named, and not given: where results are not kept,
+        they are not built.
         """
         return fact
 
