@@ -11,7 +11,7 @@ from opspec_lint.cli import output
 from opspec_lint.cli.comparison import make_report
 from opspec_lint.kit.errors import OpspecError, UsageError
 from opspec_lint.kit.text import plural
-from opspec_lint.report.patch import patch, plan_fixes
+from opspec_lint.report.patch import patch, plan_fixes, unsafe_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def diff(report: Report, options: Options) -> tuple[str, tuple[str, ...]]:
     plan = plan_fixes(report, options.fix or "safe")
     fixes = set(plan.taken)
     count = sum(finding.counts and not fixes.isdisjoint(finding.fixes) for finding in report.findings)
-    return patch(plan), (f"{plural(count, 'finding')} fixed by this diff; no file is changed", *_remaining_lines(plan))
+    closing = f"{plural(count, 'finding')} fixed by this diff; no file is changed"
+    return patch(plan), (closing, *_remaining_lines(plan), *_unsafe_lines(report, options.fix or "safe"))
 
 
 class _FixSession:
@@ -94,7 +95,9 @@ class _FixSession:
         done = (f"fixed {_files(fix)}: {fix.description}" for fix in self._done)
         rest = plan_fixes(report, safety)
         left = (f"not fixed: {fix.description}" for fix in (*rest.taken, *rest.left))
-        return *(done if self._done else ("nothing to fix",)), *self._refused.values(), *left
+        unsafe = _unsafe_lines(report, safety)
+        nothing = "nothing is safe to fix" if unsafe else "nothing to fix"
+        return *(done if self._done else (nothing,)), *self._refused.values(), *left, *unsafe
 
     def _write(self, file: TextFile, edits: Sequence[Edit]) -> bool:
         # A change could otherwise add a hook to the git directory through a crafted path.
@@ -122,6 +125,16 @@ def _read(path: str, most: int) -> bytes:
             return stream.read(most)
     except OSError as error:
         raise OpspecError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _unsafe_lines(report: Report, safety: Safety) -> tuple[str, ...]:
+    """Return the line on the findings that only unsafe fixes repair, if those were not requested."""
+    count = 0 if safety == "unsafe" else unsafe_count(report)
+    if not count:
+        return ()
+    verb = "has" if count == 1 else "have"
+    command = "`opspec-lint check --fix=unsafe --diff` shows them, without --diff it writes them"
+    return (f"{plural(count, 'finding')} {verb} an unsafe fix, which guesses at an intent: {command}",)
 
 
 def _files(fix: Fix) -> str:

@@ -171,7 +171,7 @@ def _policy_settings(setup: Setup) -> tuple[_Setting, ...]:
 
     return (
         (
-            "Released specs that must stay compatible as well: files, or REVISION:PATH.",
+            "Released specs that must stay compatible as well: files, REVISION:PATH, or paddle@2.6.2.",
             "against",
             None,
             ["releases/1.0.json", "v1.1:specs/ops.json"],

@@ -37,7 +37,22 @@ def safest_fixes(report: Report, safety: Safety = "safe") -> Iterator[tuple[Find
     # Fixes of a finding are sorted, the safest first (`lint/fixer.py`).
     for finding in report.findings:
         if finding.counts and finding.fixes and SAFETIES.index(finding.fixes[0].safety) <= least:
+            if finding.fixes[0].safety == "unsafe" and _is_allowed(finding):
+                continue
             yield finding, finding.fixes[0]
+
+
+def _is_allowed(finding: Finding) -> bool:
+    """Return whether the profile allows the change, so that a guess must not take it back.
+
+    A note on an op version is no such change: its fix registers what the author changed.
+    """
+    return finding.level == "note" and finding.kind in ("op", "input", "output", "attr")
+
+
+def unsafe_count(report: Report) -> int:
+    """Return the number of findings that only `--fix=unsafe` repairs."""
+    return sum(fix.safety == "unsafe" for _, fix in safest_fixes(report, "unsafe"))
 
 
 def patch(plan: Plan) -> str:

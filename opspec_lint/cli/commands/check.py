@@ -70,7 +70,9 @@ def configure(arguments: Arguments) -> None:
         help="colors in the text report: auto, always or never (default: auto)",
     )
     arguments.add(
-        "--no-legend", values=0, help="leave out the explanation of terms, which the first report on a terminal has"
+        "--no-legend",
+        values=0,
+        help="leave out the explanation of terms, which the first report with findings on a terminal has",
     )
     arguments.add("--statistics", values=0, help="count findings by rule; the same as --format statistics")
     arguments.add("--reviews", metavar="FILE", help="GitHub's list of reviews, for findings that need an approval")

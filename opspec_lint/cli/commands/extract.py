@@ -1,6 +1,7 @@
 """Write the spec of a source as a canonical spec file.
 
-SOURCE is a spec file in any format, such a file at a revision (REVISION:PATH) or in the index (:PATH), or one of:
+SOURCE is a spec file in any format, such a file at a revision (REVISION:PATH) or in the index (:PATH), an included
+spec (paddle@2.6.2; `opspec-lint specs` lists them), or one of:
 """
 
 from __future__ import annotations

@@ -18,6 +18,8 @@ from opspec_lint.lint.steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.report.findings import Finding
 
@@ -52,7 +54,7 @@ def configure(arguments: Arguments) -> None:
 
 def run(options: Options) -> Outcome:
     """Write the waivers. Raises UsageError if an argument is missing, or a fingerprint matches no finding."""
-    reason: str = options.reason or (_BASELINE if options.baseline else "")
+    reason: str = options.reason or (_default_reason(options) if options.baseline else "")
     for name, value in (("reason", reason), ("owner", options.owner)):
         if not is_visible(value or ""):
             raise UsageError(f"--{name} is missing", advice="a waiver needs a reason and an owner")
@@ -79,10 +81,12 @@ def run(options: Options) -> Outcome:
     remarks, chosen = _findings_to_waive(_current_findings(options), options)
     new = [(finding, day) for finding, day in chosen if finding.waived is None]
     if not new:
-        closing = f"nothing to waive: {plural(len(chosen), 'finding')} waived already"
+        already = f"{plural(len(chosen), 'finding')} waived already" if chosen else "there is no error and no warning"
+        closing = f"nothing to waive: {already}"
         return Outcome(text="\n".join([*map(one_line, remarks), closing, ""]), code=CLEAN)
     entries = [waiver_file.make_entry(finding, reason, options.owner, day) for finding, day in new]
     file = OutputFile(path=path, content=lambda: waiver_file.add_entries(path, entries), below=top)
+    remarks += _pending_lines(finding for finding, _ in new)
     lines = [f"{finding.fingerprint}  {finding.rule} {finding.op or finding.name or ''}".rstrip() for finding, _ in new]
     closing = f"{path}: {plural(len(new), 'waiver')} added"
     text = "\n".join([*map(one_line, [*remarks, *lines, closing]), ""])
@@ -100,6 +104,19 @@ def _current_findings(options: Options) -> tuple[Finding, ...]:
     findings = read_findings(options.audit)
     waivers = Waivers(waiver_file.read(options.waivers) if options.waivers else (), options.today)
     return Steps(waived=waivers.waiver_step(findings)).apply_to(findings)
+
+
+def _default_reason(options: Options) -> str:
+    """Return the reason of a baseline: of a repository, or of the difference between two specs."""
+    return _BASELINE if not options.between else "found when {} and {} were compared".format(*options.between)
+
+
+def _pending_lines(findings: Iterable[Finding]) -> list[str]:
+    """Return the line on a setting `against` that base does not have, so that nothing is compared with it yet."""
+    if not any(finding.rule == "policy_changed" and finding.name == "against" for finding in findings):
+        return []
+    problem = "the setting 'against' is not in force before base has it: no break against these releases is waived"
+    return [f"{problem}; commit it, and run this command again"]
 
 
 def _findings_to_waive(

@@ -97,10 +97,27 @@ def test_after_a_baseline_only_what_a_change_breaks_is_listed(repository):
     assert len(fails.splitlines()) <= 40  # three lines for each waiver would be 300
 
 
+def test_a_baseline_says_that_releases_are_compared_only_once_base_names_them(repository):
+    repository.commit({"old.json": text("f(X, Y) -> ()", "old() -> ()"), FILE: BASE})
+    repository.write({"opspec-lint.yaml": config(against=["old.json"])})
+    pending = "the setting 'against' is not in force before base has it"
+    assert run("waive", "--baseline", "--owner", "ops team").out.startswith(pending)
+    os.unlink(WAIVERS)
+    repository.commit({"opspec-lint.yaml": config(against=["old.json"])})
+    ran = run("waive", "--baseline", "--owner", "ops team")
+    assert ("op_removed" in ran.out, pending in ran.out) == (True, False)
+
+
+def test_the_reason_of_a_baseline_between_two_specs_names_them(repository):
+    repository.write({"a.json": BASE, "b.json": BROKEN})
+    assert run("waive", "--baseline", "--owner", "o", "--between", "a.json", "b.json").code == 0
+    assert "found when a.json and b.json were compared" in (repository.top / WAIVERS).read_text()
+
+
 def test_a_baseline_of_a_clean_repository_is_nothing(repository):
     repository.write({FILE: BASE})
     ran = run("waive", "--baseline", "--owner", "x")
-    assert (ran.code, ran.out) == (0, "nothing to waive: 0 findings waived already\n")
+    assert (ran.code, ran.out) == (0, "nothing to waive: there is no error and no warning\n")
     assert not os.path.exists(WAIVERS)
 
 
