@@ -97,7 +97,7 @@ def test_after_a_baseline_only_what_a_change_breaks_is_listed(repository):
     assert len(fails.splitlines()) <= 40  # three lines for each waiver would be 300
 
 
-def test_a_baseline_asks_to_commit_a_new_setting_against_first(repository):
+def test_a_new_setting_against_is_committed_before_a_baseline(repository):
     repository.commit({"old.json": text("f(X, Y) -> ()", "old() -> ()"), FILE: BASE})
     repository.write({"opspec-lint.yaml": config(against=["old.json"])})
     pending = "the setting 'against' is not in force before base has it"
