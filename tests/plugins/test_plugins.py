@@ -411,11 +411,11 @@ def test_a_refused_name_has_a_reason(site, tmp_path, name, message):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_flatbuffers_as_a_plugin(site):
+@pytest.mark.parametrize("marker", ["not flatc", pytest.param("flatc", marks=pytest.mark.flatc)])
+def test_flatbuffers_as_a_plugin_passes_all_its_tests(site, marker):
     take_out(site, "flatbuffers")
     ran = opspec(site, "plugins")
     assert "outside_flatbuffers" in ran.stdout
-    tests = "tests/frameworks/flatbuffers/test_schema_files.py"
     ran = python(
         site,
         "-m",
@@ -427,7 +427,9 @@ def test_flatbuffers_as_a_plugin(site):
         "no:xdist",
         "-o",
         f"pythonpath={site}",
-        tests,
+        "-m",
+        marker,
+        "tests/frameworks/flatbuffers",
     )
     assert ran.returncode == 0, ran.stdout
 
