@@ -145,7 +145,7 @@ class Registrations:
             starts += [match.start() for match in handed_on]
         # The builder may be in another file. A file without other registrations adds ops of a user at run time, as a
         # converter does.
-        if starts or loops.BUILDER in code.bare:
+        if loops.MARK in code.bare and (starts or loops.BUILDER in code.bare):
             starts += [match.start() for match in _REGISTRY.finditer(code.bare)]
         return sorted(starts)
 
