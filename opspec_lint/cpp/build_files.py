@@ -87,6 +87,12 @@ class BuildFiles:
             condition = conjunction(condition, requirement(f"`{build}` compiles `{path}`"))
         return condition
 
+    def compiles_together(self, first: str, second: str) -> bool:
+        """Return whether a build file names two sources in one list: then no build has only one of them."""
+        self.was_asked = True
+        builds = self._build_files(first)
+        return any(lists.lists_together((first, second)) for files in builds for lists in files.values())
+
     def remarks(self) -> Iterator[Remark]:
         """Yield a remark on each build file that was not understood, so that sources count as compiled in doubt."""
         for build, lists in self._lists.items():

@@ -28,6 +28,7 @@ _TEST = pattern(r"(?:^|_)tests?\Z")
 _ARGUMENTS_WITHOUT_SOURCES = frozenset(
     {"packages", "package_data", "data_files", "py_modules", "include_dirs", "library_dirs", "name", "visibility"}
 )
+_MAKE_PATHS = frozenset({"join", "abspath", "normpath", "Path", "str"})
 _TOOLS = frozenset({"setuptools", "distutils", "torch", "wheel", "numpy", "packaging", "pybind11", "Cython", "skbuild"})
 """Modules, besides those of Python itself, that add no source to an extension by themselves."""
 
@@ -131,16 +132,14 @@ class _Finder:
         if isinstance(value, ast.Call):
             self._call(value)
         elif isinstance(value, ast.IfExp):
-            holds = _constant(value.test)
-            for branch, is_dead in ((value.body, holds is False), (value.orelse, holds is True)):
-                if not is_dead:
-                    self._expression(branch)
+            self._choice(value)
         elif isinstance(value, ast.Compare):
-            if any(isinstance(operator, (ast.NotIn, ast.NotEq)) for operator in value.ops):
-                self._lists.exclude(_texts(value), is_certain=self._is_certain)
+            self._compare(value)
         elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub):
             self._expression(value.left)
             self._lists.exclude(_texts(value.right), is_certain=self._is_certain)
+        elif isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+            self._list(value.elts)
         elif isinstance(value, (ast.Constant, ast.JoinedStr)):
             self._lists.list(_texts(value))
         elif isinstance(value, ast.Name):
@@ -149,6 +148,25 @@ class _Finder:
         else:
             for child in ast.iter_child_nodes(value):
                 self._expression(child)
+
+    def _list(self, elements: list[ast.expr]) -> None:
+        """Record the paths in a list as one list, as an extension that takes it compiles all of them."""
+        self._lists.list(text for element in elements if _is_path(element) for text in _texts(element))
+        for element in elements:
+            if not _is_path(element):
+                self._expression(element)
+
+    def _choice(self, value: ast.IfExp) -> None:
+        """Record the lists in the branches of a conditional expression that may be chosen."""
+        holds = _constant(value.test)
+        for branch, is_dead in ((value.body, holds is False), (value.orelse, holds is True)):
+            if not is_dead:
+                self._expression(branch)
+
+    def _compare(self, value: ast.Compare) -> None:
+        """Record the paths that a condition excludes: `path not in [...]`."""
+        if any(isinstance(operator, (ast.NotIn, ast.NotEq)) for operator in value.ops):
+            self._lists.exclude(_texts(value), is_certain=self._is_certain)
 
     def _call(self, call: ast.Call) -> None:
         name = function_name(call.func)
@@ -187,6 +205,17 @@ class _Finder:
 def _names_no_source(argument: str) -> bool:
     """Return whether an argument never names a source to compile."""
     return argument in _ARGUMENTS_WITHOUT_SOURCES or argument.startswith("exclude")
+
+
+def _is_path(value: ast.expr) -> bool:
+    """Return whether an element of a list is the path of one source, as far as its form shows."""
+    if isinstance(value, (ast.Constant, ast.JoinedStr)):
+        return True
+    if isinstance(value, ast.BinOp):  # `here / "a.cc"` and `here + "/a.cc"`
+        return isinstance(value.op, (ast.Div, ast.Add)) and _is_path(value.right)
+    if isinstance(value, ast.Call) and value.args:
+        return function_name(value.func) in _MAKE_PATHS and _is_path(value.args[-1])
+    return False
 
 
 def _is_test_only(call: ast.Call) -> bool:

@@ -69,6 +69,15 @@ class SourceLists:
                 is_listed &= not removes
         return is_listed if is_named else None
 
+    def lists_together(self, paths: Iterable[str]) -> bool:
+        """Return whether one list or pattern of the file names several sources, so that they are compiled together."""
+        split = [path.split("/") for path in paths]
+        return any(
+            all(any(_may_name(text, parts) for text in texts) for parts in split)
+            and not any(_certainly_names(text, parts) for text in excluded for parts in split)
+            for texts, excluded, _ in self._changes
+        )
+
     def may_list_folder(self, folder: str) -> bool:
         """Return whether the file may list any source of a folder, which is relative to its own."""
         return any(_may_be_in(text, folder) for texts, _, _ in self._changes for text in texts)

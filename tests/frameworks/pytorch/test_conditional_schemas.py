@@ -203,6 +203,55 @@ def test_different_declarations_are_compared_build_by_build(base, head, events):
     assert {finding.level for finding in findings} <= {"note" if "still" in str(events) else "error"}
 
 
+TWO = "setup(ext_modules=[CppExtension('a', ['cpu.cpp']), CUDAExtension('a_cuda', ['cuda.cpp'])])"
+CHOSEN = "CUDAExtension('a', ['cuda.cpp']) if torch.cuda.is_available() else CppExtension('a', ['cpu.cpp'])"
+BY_BRANCH = """
+if CUDA:
+    sources = [here / 'cuda.cpp']
+else:
+    sources = [os.path.join(here, 'cpu.cpp')]
+CppExtension('a', sources)
+"""
+LISTED = "CppExtension('a', [f'{here}/cpu.cpp', join(here, 'cuda.cpp')])"
+OF_CUDA = "a::f [cuda.cpp]"
+
+
+def tree_spec(folder, setup, **schemas):
+    """Return the spec of an extension whose files declare an op, each with the schema that is given for it."""
+    folder.mkdir()
+    (folder / "setup.py").write_text(setup, encoding="utf-8")
+    for name, schema in schemas.items():
+        text = FILE.replace("f(Tensor x) -> Tensor", schema.removeprefix("a::"))
+        (folder / f"{name}.cpp").write_text(text, encoding="utf-8")
+    return SOURCES.load("pytorch-source").spec(str(folder), Reading(caches=False))
+
+
+@pytest.mark.parametrize("setup", [TWO, CHOSEN, BY_BRANCH], ids=["two extensions", "one of two", "lists of one"])
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ({"cpu": PLAIN, "cuda": WITH_N}, set()),
+        ({"cpu": PLAIN, "cuda": WITH_Z}, {(OF_CUDA, "schema_argument_renamed", "error")}),
+        ({"cpu": WITH_Z, "cuda": WITH_N}, {("a::f", "schema_argument_added", "error")}),
+        ({"cpu": WITH_N, "cuda": WITH_N}, {("a::f", "schema_argument_added", "error")}),
+        ({"cpu": PLAIN}, {(OF_CUDA, "schema_argument_removed", "error")}),
+    ],
+    ids=["unchanged", "changed for CUDA", "changed for the CPU", "equal since head", "gone for CUDA"],
+)
+def test_an_op_is_compared_in_each_extension_of_a_script(setup, head, expected, tmp_path):
+    base = tree_spec(tmp_path / "base", setup, cpu=PLAIN, cuda=WITH_N)
+    assert [*base.ops] == ["a::f", OF_CUDA]
+    findings = check(base, tree_spec(tmp_path / "head", setup, **head), PROFILES.load("pytorch")).findings
+    assert {(finding.op, finding.rule, finding.level) for finding in findings} == expected
+
+
+@pytest.mark.parametrize("setup", [LISTED, "CppExtension('a', glob.glob('*.cpp'))"])
+def test_one_extension_cannot_declare_an_op_twice(setup, tmp_path):
+    spec = tree_spec(tmp_path / "base", setup, cpu=PLAIN, cuda=WITH_N)
+    assert [*spec.ops] == ["a::f"]
+    assert [(remark.op, remark.origin.file) for remark in spec.remarks] == [("a::f", "cuda.cpp")]
+
+
 def test_a_spec_file_keeps_the_builds_of_an_op(tmp_path):
     declared = by_build((IF_A, PLAIN), (NOT_A, WITH_N))
     path = tmp_path / "spec.json"

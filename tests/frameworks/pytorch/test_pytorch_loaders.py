@@ -208,3 +208,25 @@ def test_the_ops_of_an_extension_are_added_to_a_release(tmp_path):
     assert (verdict, "--library" in result.findings[0].advice) == ("cannot_tell", True)
     library = release("mine::twice(Tensor x) -> Tensor\n")
     assert audited(tmp_path, body, Libraries([("dump", library)]).added_to(spec))[0] == "loads"
+
+
+@pytest.mark.parametrize(
+    ("plain", "of_cuda", "script", "program_"),
+    [
+        ("Tensor self, int n", "Tensor self, int n", "loads", "loads"),
+        ("Tensor self, int n", "Tensor self, int n, int m=1", "loads", "loads"),
+        ("Tensor self, int n", "Tensor self", "cannot_tell", "cannot_tell"),
+        ("Tensor self, int n, int m", "Tensor self, int n", "cannot_tell", "cannot_tell"),
+        ("Tensor self, int n, int m", "Tensor self, int n, int k", "refused", "refused"),
+    ],
+)
+def test_audit_judges_a_call_in_each_build(tmp_path, plain, of_cuda, script, program_):
+    spec, cuda = (release(f"aten::f.x({arguments}) -> Tensor\n{TORCHSCRIPT}") for arguments in (plain, of_cuda))
+    spec = spec.replace(ops={**spec.ops, "aten::f.x [cuda.cpp]": cuda.ops["aten::f.x"]})
+    exporting = exported(program(node("torch.ops.aten.f.x", {"self": tensor("x"), "n": {"as_int": 1}})))
+    for data, expected in ((scripted("return torch.f(x, 1)"), script), (exporting, program_)):
+        verdict, _, result = audited(tmp_path, data, spec)
+        assert verdict == expected
+        assert [("cuda.cpp" in finding.message) for finding in result.findings] == (
+            [] if verdict == "loads" else [verdict == "cannot_tell"]
+        )

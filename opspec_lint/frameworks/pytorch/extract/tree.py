@@ -10,13 +10,15 @@ from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
 from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.bounded_cache import BoundedCache
+from opspec_lint.kit.record import Record
 from opspec_lint.sources.cache import digest
 from opspec_lint.spec.condition import ALWAYS, conjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from opspec_lint.frameworks.pytorch.schemas.table import CompiledTogether
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.model import Remark
 
@@ -27,15 +29,41 @@ _CACHE = BoundedCache()
 """The definitions of files that depend on no other file, by path and content: revisions in a row share most files."""
 
 
-def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Line | Remark]:
-    """Yield the schemas that a tree declares, and remarks about schemas that cannot be evaluated."""
+class Definitions(Record):
+    """The schemas that a tree declares, and remarks about schemas that cannot be evaluated.
+
+    `compiled_together` returns whether a build certainly compiles two files into one extension.
+    """
+
+    lines: list[Line]
+    remarks: list[Remark]
+    compiled_together: CompiledTogether
+
+
+def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions:
+    """Return the definitions in the files of a tree that end with one of `suffixes`."""
     own = tree.read([native.PATH])[native.PATH]
     if own is not None:
-        yield from native.read(_text(own), native.PATH)
-        return
+        return _definitions(native.read(_text(own), native.PATH), lambda *_: True)
     paths = [path for path in sorted(tree.blobs(("",))) if path.endswith(suffixes) and not _is_excluded(path)]
     files = {path: data for path, data in tree.read(paths).items() if data is not None}
     builds = BuildFiles(tree, contents=files)
+    return _definitions(_extension_definitions(files, builds), builds.compiles_together)
+
+
+def _definitions(items: Iterable[Line | Remark], compiled_together: CompiledTogether) -> Definitions:
+    lines: list[Line] = []
+    remarks: list[Remark] = []
+    for item in items:
+        if isinstance(item, Line):
+            lines.append(item)
+        else:
+            remarks.append(item)
+    return Definitions(lines=lines, remarks=remarks, compiled_together=compiled_together)
+
+
+def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles) -> Iterator[Line | Remark]:
+    """Yield the schemas that the files of an extension declare, and remarks."""
     texts = {path: _text(data) for path, data in files.items() if path.endswith(_CPP)}
     for path, data in files.items():
         if path in texts and any(mark in data for mark in cpp.MARKS):

@@ -8,9 +8,11 @@ program's format has to be the release's, and the layout of the archive one that
 
 from __future__ import annotations
 
+from functools import partial
 from keyword import iskeyword
 
 from opspec_lint.frameworks.pytorch.framework import EXPORT_LAYOUTS, EXPORT_SCHEMA
+from opspec_lint.frameworks.pytorch.saved.builds import Builds
 from opspec_lint.frameworks.pytorch.saved.calls import missing_arguments
 from opspec_lint.frameworks.pytorch.saved.knowledge import REMEDY, is_unknown_namespace, unknown_namespace_fault
 from opspec_lint.frameworks.pytorch.saved.layout import FLAT, FOLDERS, OLD_PROGRAM
@@ -33,11 +35,12 @@ _HIGHER_ORDER = "higher_order"
 
 def audit(model: Model, spec: Spec, options: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield the faults of a model under a release."""
+    builds = Builds(spec)
     for meta in model.meta_graphs:
         yield from _format_faults(meta, spec)
         for graph in meta.graphs:
             for node in graph.nodes:
-                for fault in _node_faults(node, spec):
+                for fault in builds.faults(node.op, partial(_node_faults, node)):
                     yield fault.replace(graph=graph.name, node=node.name)
 
 

@@ -7,7 +7,10 @@ call. An archive of a newer version than the release reads is refused as a whole
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.frameworks.pytorch.framework import OPERATOR_VERSION, UPGRADERS
+from opspec_lint.frameworks.pytorch.saved.builds import Builds
 from opspec_lint.frameworks.pytorch.saved.calls import why_refused
 from opspec_lint.frameworks.pytorch.saved.knowledge import (
     REMEDY,
@@ -52,35 +55,38 @@ def audit(model: Model[Code], spec: Spec, options: LoadOptions) -> Iterator[Fact
     for name, problem in code.problems:
         remedy = "save the model again"
         yield model_fault("model_header", name, "refused", "archive", problem=problem, remedy=remedy)
+    builds = Builds(spec)
     overloads: dict[str, list[str]] = {}
-    for name in spec.ops:
+    for name in builds.default.ops:
         overloads.setdefault(name.partition(".")[0], []).append(name)
     # A model calls few ops in few ways, and each way a thousand times.
-    seen: dict[Call, Fact | None] = {}
+    seen: dict[Call, list[Fact]] = {}
     for graph, node, call in code.calls:
         if call not in seen:
-            seen[call] = _call_fault(call, spec, overloads.get(call.op, []), version)
-        fault = seen[call]
-        if fault is not None:
+            judge = partial(_call_faults, call, overloads.get(call.op, []), version)
+            seen[call] = builds.faults(call.op, judge)
+        for fault in seen[call]:
             yield fault.replace(graph=graph, node=node)
 
 
-def _call_fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fact | None:
-    """Return the fault of a call, None where one of the overloads takes it."""
+def _call_faults(call: Call, overloads: list[str], version: int | None, spec: Spec) -> Iterator[Fact]:
+    """Yield the fault of a call, unless one of the overloads takes it."""
     if not overloads:
-        return _unknown_op_fault(call, spec)
+        yield _unknown_op_fault(call, spec)
+        return
     refusals: dict[str, str] = {}
     for name in overloads:
         for op in _candidate_schemas(spec, name, version):
             why = why_refused(op, call.positional, call.keywords)
             if why is None:
-                return None
+                return
             refusals.setdefault(name, why)
     if not knows_torchscript(spec) or (UPGRADERS not in spec.loading and (version or 0) < _NO_UPGRADES_FROM):
         problem = f"no overload of '{call.op}' in the spec takes the call, and the spec does not have all of them"
-        return _not_judged_call(call, problem)
+        yield _not_judged_call(call, problem)
+        return
     shown = "; ".join(f"'{name}': {why}" for name, why in refusals.items())
-    return op_fault("model_call_refused", call.op, "refused", "call", refusals=shorten(shown, _LONGEST))
+    yield op_fault("model_call_refused", call.op, "refused", "call", refusals=shorten(shown, _LONGEST))
 
 
 def _candidate_schemas(spec: Spec, name: str, version: int | None) -> Iterator[Op]:

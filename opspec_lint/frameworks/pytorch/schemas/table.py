@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 
 from opspec_lint.frameworks.pytorch.framework import BINDING
 from opspec_lint.kit.pattern import pattern
@@ -15,11 +15,13 @@ from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeAlias
 
     from opspec_lint.spec.condition import Condition
     from opspec_lint.spec.model import Op, Provenance
+
+    CompiledTogether: TypeAlias = Callable[[str, str], bool]
 
 _NAME = r"(?:\w+::)*\w+(?:\.\w+)?"
 _TYPE = r"(?!(?:Dict|Future|RRef|Await|Union)\b)[A-Za-z_][\w.]{0,90}(?:\((?:\w!?|\w -> \*)\))?\??(?:\[\d?\]){0,2}\??"
@@ -80,12 +82,23 @@ class Line:
         return Line(self.text, self.file, self.line, self.more, condition, self.condition_line)
 
 
-def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: Any) -> Spec:
+def spec_of(
+    lines: Iterable[Line],
+    file: str,
+    provenance: Provenance,
+    compiled_together: CompiledTogether = lambda *_: True,
+    **more: Any,
+) -> Spec:
     """Return the spec of schemas; a text that is no schema becomes a remark.
 
-    So does a second schema of an op, unless no build has both: then the op has a variant (`NAME [CONDITION]`).
+    So does a second schema of an op, unless no build has both: then the op has a variant (`NAME [BUILD]`).
 
-    `file` is the name of the source on the command line, `more` are further fields of the spec.
+    Args:
+        lines: the schemas of the source.
+        file: the name of the source on the command line.
+        provenance: how the source was read.
+        compiled_together: returns whether a build certainly compiles two files into one extension.
+        more: further fields of the spec.
     """
     from opspec_lint.frameworks.pytorch.schemas.text import SchemaError
 
@@ -104,7 +117,7 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
         else:
             others.setdefault(name, []).append(line)
     for name, lines_of_op in others.items():
-        builds = _declarations_by_build([records[name], *lines_of_op])
+        builds = _declarations_by_build([records[name], *lines_of_op], compiled_together)
         if builds is not None:
             del records[name]
             records |= {build_variant(name, build) if build else name: line for build, line in builds}
@@ -125,25 +138,40 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
     )
 
 
-def _declarations_by_build(lines: list[Line]) -> list[tuple[str, Line]] | None:
-    """Return the different schemas of an op, each with its condition as a build; None if a build may have two schemas.
+def _declarations_by_build(lines: list[Line], compiled_together: CompiledTogether) -> list[tuple[str, Line]] | None:
+    """Return the different schemas of an op, each with the name of its build; None if a build may have two schemas.
+
+    A build is named for the condition that only it fulfils. Otherwise it is named for the file that only it compiles:
+    PyTorch refuses a second definition of an op in a process, so a process never loads two extensions that define it.
 
     The schema of the builds that set the fewest macros comes first and has no build, as it is the op by default. It is
-    declared if any schema is; each further schema has its condition as its build.
+    declared if any schema is.
     """
-    by_text: dict[str, Line] = {}
+    by_text: dict[str, list[Line]] = {}
     for line in lines:
-        by_text[line.text] = by_text[line.text].or_under(line.condition) if line.text in by_text else line
-    declared = [(line.condition or ALWAYS, line) for line in by_text.values()]
-    if any(conjunction(first, second) != NEVER for (first, _), (second, _) in combinations(declared, 2)):
+        by_text.setdefault(line.text, []).append(line)
+    declared = [(disjunction(line.condition or ALWAYS for line in same), same[0]) for same in by_text.values()]
+    pairs = list(combinations(declared, 2))
+    are_conditions_exclusive = all(conjunction(first, second) == NEVER for (first, _), (second, _) in pairs)
+    files = [{line.file for line in same} for same in by_text.values()]
+    if not are_conditions_exclusive and not _are_apart(files, compiled_together):
         return None
-    declared.sort(key=lambda item: (min(map(_set_macros, item[0])), item[0]))
+    declared.sort(key=lambda item: (min(map(_set_macros, item[0])), item[0], item[1].file or ""))
     (_, default), *rest = declared
     anywhere = disjunction(condition for condition, _ in declared)
-    return [
-        ("", default.under(anywhere, default.condition_line or default.line or 1)),
-        *((show(condition), line.under(ALWAYS, 1)) for condition, line in rest),
-    ]
+    first = default.under(anywhere, default.condition_line or default.line or 1)
+    if are_conditions_exclusive:
+        return [("", first), *((show(condition), line.under(ALWAYS, 1)) for condition, line in rest)]
+    return [("", first), *((str(line.file), line) for _, line in rest)]
+
+
+def _are_apart(groups: list[set[str | None]], compiled_together: CompiledTogether) -> bool:
+    """Return whether no build may compile files from two groups; a group has the files that declare one schema."""
+    pairs = (pair for first, second in combinations(groups, 2) for pair in product(first, second))
+    return all(
+        first is not None and second is not None and first != second and not compiled_together(first, second)
+        for first, second in pairs
+    )
 
 
 def _set_macros(alternative: tuple[str, ...]) -> int:

@@ -29,20 +29,26 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
     """
     from opspec_lint.frameworks.pytorch.extract import limits, native
     from opspec_lint.frameworks.pytorch.extract.tree import read_definitions
-    from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
-    from opspec_lint.spec.model import Provenance, Remark
+    from opspec_lint.frameworks.pytorch.schemas.table import spec_of
+    from opspec_lint.spec.model import Provenance
 
-    declarations = list(read_definitions(tree.files, _SUFFIXES))
-    if not declarations:
+    definitions = read_definitions(tree.files, _SUFFIXES)
+    lines = definitions.lines
+    if not lines and not definitions.remarks:
         problem = "it has no native_functions.yaml, and no TORCH_LIBRARY or torch.library.define"
         raise NothingThereError(file, problem, advice="name the root of a source tree of PyTorch or of an extension")
-    lines = [declaration for declaration in declarations if isinstance(declaration, Line)]
-    remarks = [declaration for declaration in declarations if isinstance(declaration, Remark)]
     provenance = Provenance(framework="pytorch", commit=tree.commit, made_by=SCHEME)
     is_pytorch = any(line.file == native.PATH for line in lines)
     texts = tree.files.read(limits.FILES) if is_pytorch else {}
     stated = {path: None if data is None else data.decode("utf-8", "replace") for path, data in texts.items()}
-    return spec_of(lines, file, provenance, remarks=remarks, loading=limits.read_limits(stated))
+    return spec_of(
+        lines,
+        file,
+        provenance,
+        definitions.compiled_together,
+        remarks=definitions.remarks,
+        loading=limits.read_limits(stated),
+    )
 
 
 SOURCE = Source(
