@@ -163,7 +163,11 @@ class Reach:
         """Return the state in which the lambda in a variable runs: the disjunction of its calls and uses."""
         offset = self._tokens[opening][2]
         conditions: list[Condition] = []
+        depth = 0
         for index in range(behind, len(self._tokens)):
+            depth += (self._texts[index] == "{") - (self._texts[index] == "}")
+            if depth < 0:
+                break  # the block of the variable ends: behind it, the name means another one
             if self._texts[index] == name and self._tokens[index][0] == NAME:
                 place = self._tokens[index][2]
                 is_call = self._text_at(index + 1) == "("

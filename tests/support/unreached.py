@@ -88,6 +88,11 @@ CONTROL_FLOW = {
     "a lambda that nothing names": ("auto f [[maybe_unused]] = [&] { {R} };", DEAD),
     "a lambda that is called": ("auto f = [&] { {R} }; f();", ALIVE),
     "a lambda that is called in a dead branch": ("auto f = [&] { {R} }; if (false) f();", DEAD),
+    "a lambda whose name another one has that is called": (
+        "{ auto f [[maybe_unused]] = [&] { {R} }; }\nauto f = [] {}; f();",
+        DEAD,
+    ),
+    "a lambda that is called in its block": ("{ auto f = [&] { {R} }; f(); }\nauto f = [] {}; f();", ALIVE),
     "a lambda that is called at once": ("[&] { {R} }();", ALIVE),
     "after return in a lambda that is called": ("auto f = [&] { return; {R} }; f();", DEAD),
     "after return of another lambda": ("auto f = [&] { return; }; f(); {R}", ALIVE),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import textwrap
 
 import pytest
@@ -11,12 +14,10 @@ from opspec_lint.frameworks.pytorch.formats.schemas import dumps
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.condition import show
+from tests.support.unreached_python import CONDITIONS, DEAD, HEAD, SOUND, UNDECIDED
 
 SOURCE = SOURCES.load("pytorch-source")
 SCHEMA = "(Tensor x) -> Tensor"
-HEAD = (
-    "import sys\nimport functools\nimport torch\nfrom torch.library import Library, custom_op, define, infer_schema\n"
-)
 
 
 def read(folder, text="", **files):
@@ -194,80 +195,61 @@ def test_what_a_call_leaves_open_is_named_with_its_line(tmp_path):
     ]
 
 
-DEAD = {
-    "a false condition": 'if False:\n    define("n::x", "() -> ()")',
-    "the else of a true one": 'if 1:\n    pass\nelse:\n    define("n::x", "() -> ()")',
-    "a constant": 'ENABLED = False\nif ENABLED and f():\n    define("n::x", "() -> ()")',
-    "the main program": 'if __name__ == "__main__":\n    define("n::x", "() -> ()")',
-    "type checkers": 'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    define("n::x", "() -> ()")',
-    "a loop over nothing": 'for n in ():\n    define("n::x", "() -> ()")',
-    "a while that is never true": 'while 0:\n    define("n::x", "() -> ()")',
-    "the end of the program": 'sys.exit()\ndefine("n::x", "() -> ()")',
-    "behind a raise": 'raise SystemExit\ndefine("n::x", "() -> ()")',
-    "behind a failed assertion": 'assert 0\ndefine("n::x", "() -> ()")',
-    "behind a return": 'def f():\n    return\n    define("n::x", "() -> ()")\nf()',
-    "behind a break": 'for n in "ab":\n    break\n    define("n::x", "() -> ()")',
-    "a private function that nobody calls": 'def _f():\n    define("n::x", "() -> ()")',
-    "a lambda that nobody calls": 'f = lambda: define("n::x", "() -> ()")',
-    "a nested function that nobody calls": 'def f():\n    def g():\n        define("n::x", "() -> ()")\nf()',
-    "a redefinition": 'def f():\n    define("n::x", "() -> ()")\ndef f(): pass\nf()',
-    "a deleted library": 'lib = Library("n", "DEF")\nlib.define("x() -> ()")\ndel lib',
-    "a shadowed function": 'def define(*a): pass\ndefine("n::x", "() -> ()")',
-    "a shadowed decorator": (
-        "def custom_op(*a, **k):\n    return lambda f: f\n"
-        '@custom_op("n::x", mutates_args=())\ndef x(t: torch.Tensor) -> None: ...'
-    ),
-    "a string": '"""\ndefine("n::x", "() -> ()")\n"""',
-    "a library for a block": 'with torch.library._scoped_library("n", "DEF") as lib:\n    lib.define("x() -> ()")',
-}
-
-
 @pytest.mark.parametrize("kind", DEAD)
 def test_code_that_python_does_not_execute_declares_nothing(tmp_path, kind):
     spec = read(tmp_path, first='import torch\ntorch.library.define("n::a", "() -> ()")\n', second=HEAD + DEAD[kind])
     assert (names(spec), spec.remarks) == (["a"], ())
 
 
-CONDITIONS = {
-    "a version of PyTorch": (
-        'if torch.__version__ >= "2.4":\n    define("n::x", "() -> ()")',
-        "torch.__version__ >= '2.4'",
-    ),
-    "a version of Python": (
-        'if sys.version_info < (3, 10):\n    pass\nelse:\n    define("n::x", "() -> ()")',
-        "not sys.version_info < (3, 10)",
-    ),
-    "an import that may fail": (
-        'try:\n    import triton\n    define("n::x", "() -> ()")\nexcept ImportError:\n    pass',
-        "try: import triton",
-    ),
-    "an import that failed": (
-        'try:\n    import triton\nexcept ImportError:\n    define("n::x", "() -> ()")',
-        "not try: import triton",
-    ),
-    "the result of an import": (
-        'try:\n    import triton\n    H = 1\nexcept ImportError:\n    H = 0\nif H:\n    define("n::x", "() -> ()")',
-        "try: import triton",
-    ),
-    "an early return": (
-        'def f():\n    if not torch.cuda.is_available():\n        return\n    define("n::x", "() -> ()")\nf()',
-        "torch.cuda.is_available()",
-    ),
-    "an exit": (
-        'if torch.version.hip:\n    sys.exit()\ndefine("n::x", "() -> ()")',
-        "not torch.version.hip",
-    ),
-    "a decorator that depends": (
-        'op = custom_op if torch.__version__ >= "2.4" else g\n@op("n::x", mutates_args=())\ndef x() -> None: ...',
-        "torch.__version__ >= '2.4'",
-    ),
-    "a list that depends": (
-        'L = ["n::a"]\nif torch.cuda.is_available():\n    L.append("n::x")\nfor n in L:\n    define(n, "() -> ()")',
-        "torch.cuda.is_available()",
-    ),
-    "a function that nobody calls": ('def f():\n    define("n::x", "() -> ()")', "f() is called"),
-    "an unknown loop": ('for n in sys.argv:\n    define("n::x", "() -> ()")', "for n in sys.argv"),
-}
+@pytest.mark.parametrize("kind", SOUND)
+def test_code_that_python_executes_declares_an_op_without_a_condition(tmp_path, kind):
+    spec = read(tmp_path, SOUND[kind])
+    assert (names(spec), conditions(spec), spec.remarks) == (["x"], {}, ())
+
+
+PROGRAM = """
+import json, sys, types
+SETTINGS = [
+    dict(version="2.9", python=(3, 12), triton=True, cuda=True, hip="6.0", argv=["n::x"]),
+    dict(version="2.0", python=(3, 9), triton=False, cuda=False, hip=None, argv=[]),
+]
+defined = set()
+class Library:
+    def __init__(self, namespace, kind): self.namespace, self.names = namespace, set()
+    def define(self, schema):
+        self.names.add(self.namespace + "::" + schema.partition("(")[0])
+        defined.update(self.names)
+    def close(self): defined.difference_update(self.names)
+    __del__ = close
+    __enter__ = lambda self: self
+    __exit__ = lambda self, *_: self.close()
+def custom_op(name, **_): return lambda function: defined.add(name) or function
+def run(text, setting):
+    torch, library, cuda = (types.ModuleType(name) for name in ("torch", "torch.library", "torch.cuda"))
+    torch.library, torch.cuda, torch.Tensor, torch.__version__ = library, cuda, object, setting["version"]
+    cuda.is_available, torch.version = lambda: setting["cuda"], types.SimpleNamespace(hip=setting["hip"])
+    library.Library, library.custom_op, library._scoped_library = Library, custom_op, Library
+    library.define, library.infer_schema = lambda name, *_: defined.add(name), lambda *_, **__: "() -> ()"
+    sys.modules.update({"torch": torch, "torch.library": library})
+    sys.modules["triton"] = types.ModuleType("triton") if setting["triton"] else None
+    sys.version_info, sys.argv = setting["python"], setting["argv"]
+    defined.clear()
+    scope = {"__name__": "ops", "f": lambda: False, "g": lambda *_, **__: lambda function: function}
+    try:
+        exec(compile(text, "ops.py", "exec"), scope)
+    except (SystemExit, AssertionError):
+        pass
+    return "n::x" in defined
+print(json.dumps([[run(text, setting) for setting in SETTINGS] for text in json.load(sys.stdin)]))
+"""
+
+
+def test_python_executes_what_the_reader_takes_for_executed():
+    kinds = {**{text: {False} for text in DEAD.values()}, **{text: {True} for text in SOUND.values()}}
+    kinds |= {text: {False} if name in UNDECIDED else {True, False} for name, (text, _) in CONDITIONS.items()}
+    texts = json.dumps([HEAD + text for text in kinds])
+    done = subprocess.run([sys.executable, "-c", PROGRAM], input=texts, capture_output=True, text=True, check=True)
+    assert [set(outcomes) for outcomes in json.loads(done.stdout)] == [*kinds.values()]
 
 
 @pytest.mark.parametrize("kind", CONDITIONS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from opspec_lint.frameworks.onnx.saved.files import reading
 from opspec_lint.frameworks.onnx.saved.files.messages import text, type_name
 from opspec_lint.models.model import Asset, Graph, MetaGraph, Node, Nodes, Signature, Tensor
@@ -64,8 +66,15 @@ def remarks(model: OnnxFile) -> tuple[str, ...]:
 
 def _op_name(data: memoryview) -> str:
     """Return the op of an encoded node with its domain and overload."""
+    return _small_op_name(bytes(data)) if len(data) <= reading.SMALL_NODE else _decode_op_name(data)
+
+
+def _decode_op_name(data: memoryview | bytes) -> str:
     node = reading.parse_node(data)
     return reading.qualified_name(text(node.domain), text(node.op_type), text(node.overload))
+
+
+_small_op_name = lru_cache(maxsize=4096)(_decode_op_name)
 
 
 def _to_node(data: memoryview, index: int) -> Node:

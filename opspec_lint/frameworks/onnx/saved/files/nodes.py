@@ -50,7 +50,7 @@ class Attribute(Record):
 
 
 class OnnxNode(Record):
-    """A node. `name` is its own name if `is_named`, else `OP#INDEX`; `overload` selects among functions of one name."""
+    """A node, whose `name` is "" if it has none; `overload` selects among functions. Equal nodes may be one object."""
 
     name: str
     op: str
@@ -59,7 +59,6 @@ class OnnxNode(Record):
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     attributes: tuple[Attribute, ...]
-    is_named: bool = False
 
 
 _MOST_KEPT_NODES = 20_000
@@ -88,13 +87,12 @@ def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
 
 
 def _decode_nodes(graph: GraphFile) -> Iterator[OnnxNode]:
-    for index, data in enumerate(graph.nodes):
-        node = _decode_small_node(bytes(data)) if len(data) <= reading.SMALL_NODE else _decode_node(data)
-        yield node if node.is_named else node.replace(name=f"{node.op}#{index}")
+    for data in graph.nodes:
+        yield _decode_small_node(bytes(data)) if len(data) <= reading.SMALL_NODE else _decode_node(data)
 
 
 def _decode_node(data: memoryview | bytes) -> OnnxNode:
-    """Return a node from its bytes, without a name if it states none."""
+    """Return a node from its bytes."""
     proto = reading.parse_node(data)
     return OnnxNode(
         name=text(proto.name),
@@ -104,7 +102,6 @@ def _decode_node(data: memoryview | bytes) -> OnnxNode:
         inputs=tuple(map(text, proto.input)),
         outputs=tuple(map(text, proto.output)),
         attributes=tuple(map(decode_attribute, proto.attribute)),
-        is_named=bool(proto.name),
     )
 
 

@@ -27,7 +27,7 @@ def node_refused(resolved: ResolvedNode, event: EventId, reason: str, name: str 
         op=resolved.op,
         name=name or resolved.op or None,
         graph=resolved.graph,
-        node=resolved.node.name,
+        node=resolved.name,
         facts={"remedy": EXPORT, **facts},
         is_of_contract=False,
         effect="refused",

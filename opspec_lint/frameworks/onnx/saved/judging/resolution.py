@@ -32,6 +32,11 @@ class ResolvedNode(Record):
     schema: Op | None
     op: str
 
+    @property
+    def name(self) -> str:
+        """The name of the node, `OP#INDEX` if it has none."""
+        return self.node.name or f"{self.node.op}#{self.number}"
+
 
 @lru_cache(maxsize=16)
 def _versions_by_op(ops: tuple[str, ...]) -> dict[tuple[str, str], list[int]]:

@@ -385,7 +385,7 @@ def _duplicate_name_faults(resolved_nodes: Sequence[ResolvedNode]) -> Iterator[F
     """Yield a fault for each node with the name of an earlier node."""
     seen: set[str] = set()
     for resolved in resolved_nodes:
-        if resolved.node.op == _CONSTANT or not resolved.node.is_named:
+        if resolved.node.op == _CONSTANT or not resolved.node.name:
             continue
         if resolved.node.name in seen:
             problem, remedy = "has the name of another node", "give each node a name of its own, or none"

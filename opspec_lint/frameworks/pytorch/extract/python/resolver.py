@@ -102,7 +102,7 @@ class Resolver(State):
     def known_items(self, value: object) -> list[object] | None:
         """Return the items of a container, None where they are unknown."""
         value = self.resolve(value)
-        return list(value) if isinstance(value, CONTAINER) else None
+        return list(value) if isinstance(value, (*CONTAINER, str)) else None
 
     def get_attribute(self, owner: object, name: str) -> object:
         """Return the attribute of a value by its name, UNKNOWN for one that is not followed."""

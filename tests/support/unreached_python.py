@@ -1,0 +1,100 @@
+"""Ways in which a statement of Python does or does not define the op `n::x`, each beside a sound one."""
+
+from __future__ import annotations
+
+HEAD = (
+    "import sys\nimport functools\nimport torch\nfrom torch.library import Library, custom_op, define, infer_schema\n"
+)
+
+DEAD = {
+    "a false condition": 'if False:\n    define("n::x", "() -> ()")',
+    "the else of a true one": 'if 1:\n    pass\nelse:\n    define("n::x", "() -> ()")',
+    "a constant": 'ENABLED = False\nif ENABLED and f():\n    define("n::x", "() -> ()")',
+    "the main program": 'if __name__ == "__main__":\n    define("n::x", "() -> ()")',
+    "type checkers": 'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    define("n::x", "() -> ()")',
+    "a loop over nothing": 'for n in ():\n    define("n::x", "() -> ()")',
+    "a while that is never true": 'while 0:\n    define("n::x", "() -> ()")',
+    "the end of the program": 'sys.exit()\ndefine("n::x", "() -> ()")',
+    "behind a raise": 'raise SystemExit\ndefine("n::x", "() -> ()")',
+    "behind a failed assertion": 'assert 0\ndefine("n::x", "() -> ()")',
+    "behind a return": 'def f():\n    return\n    define("n::x", "() -> ()")\nf()',
+    "behind a break": 'for n in "ab":\n    break\n    define("n::x", "() -> ()")',
+    "a private function that nobody calls": 'def _f():\n    define("n::x", "() -> ()")',
+    "a lambda that nobody calls": 'f = lambda: define("n::x", "() -> ()")',
+    "a nested function that nobody calls": 'def f():\n    def g():\n        define("n::x", "() -> ()")\nf()',
+    "a redefinition": 'def f():\n    define("n::x", "() -> ()")\ndef f(): pass\nf()',
+    "a deleted library": 'lib = Library("n", "DEF")\nlib.define("x() -> ()")\ndel lib',
+    "a shadowed function": 'def define(*a): pass\ndefine("n::x", "() -> ()")',
+    "a shadowed decorator": (
+        "def custom_op(*a, **k):\n    return lambda f: f\n"
+        '@custom_op("n::x", mutates_args=())\ndef x(t: torch.Tensor) -> None: ...'
+    ),
+    "a string": '"""\ndefine("n::x", "() -> ()")\n"""',
+    "a library for a block": 'with torch.library._scoped_library("n", "DEF") as lib:\n    lib.define("x() -> ()")',
+}
+
+SOUND = {
+    "plain": 'define("n::x", "() -> ()")',
+    "a true condition": 'if True:\n    define("n::x", "() -> ()")',
+    "the else of a false one": 'if 0:\n    pass\nelse:\n    define("n::x", "() -> ()")',
+    "a constant": 'ENABLED = True\nif ENABLED:\n    define("n::x", "() -> ()")',
+    "not the main program": 'if __name__ != "__main__":\n    define("n::x", "() -> ()")',
+    "a loop": 'for n in ("n::x",):\n    define(n, "() -> ()")',
+    "before the end of the program": 'define("n::x", "() -> ()")\nsys.exit()',
+    "before a return": 'def f():\n    define("n::x", "() -> ()")\n    return\nf()',
+    "before a break": 'for n in "ab":\n    define("n::x", "() -> ()")\n    break',
+    "a private function that is called": 'def _f():\n    define("n::x", "() -> ()")\n_f()',
+    "a lambda that is called": 'f = lambda: define("n::x", "() -> ()")\nf()',
+    "a nested function that is called": 'def f():\n    def g():\n        define("n::x", "() -> ()")\n    g()\nf()',
+    "a redefinition behind the call": 'def f():\n    define("n::x", "() -> ()")\nf()\ndef f(): pass',
+    "a library": 'lib = Library("n", "DEF")\nlib.define("x() -> ()")',
+    "a shadowed function behind it": 'define("n::x", "() -> ()")\ndef define(*a): pass',
+    "a decorator": '@custom_op("n::x", mutates_args=())\ndef x(t: torch.Tensor) -> None: ...',
+    "both branches": (
+        'if torch.cuda.is_available():\n    define("n::x", "() -> ()")\nelse:\n    define("n::x", "() -> ()")'
+    ),
+}
+
+CONDITIONS = {
+    "a version of PyTorch": (
+        'if torch.__version__ >= "2.4":\n    define("n::x", "() -> ()")',
+        "torch.__version__ >= '2.4'",
+    ),
+    "a version of Python": (
+        'if sys.version_info < (3, 10):\n    pass\nelse:\n    define("n::x", "() -> ()")',
+        "not sys.version_info < (3, 10)",
+    ),
+    "an import that may fail": (
+        'try:\n    import triton\n    define("n::x", "() -> ()")\nexcept ImportError:\n    pass',
+        "try: import triton",
+    ),
+    "an import that failed": (
+        'try:\n    import triton\nexcept ImportError:\n    define("n::x", "() -> ()")',
+        "not try: import triton",
+    ),
+    "the result of an import": (
+        'try:\n    import triton\n    H = 1\nexcept ImportError:\n    H = 0\nif H:\n    define("n::x", "() -> ()")',
+        "try: import triton",
+    ),
+    "an early return": (
+        'def f():\n    if not torch.cuda.is_available():\n        return\n    define("n::x", "() -> ()")\nf()',
+        "torch.cuda.is_available()",
+    ),
+    "an exit": (
+        'if torch.version.hip:\n    sys.exit()\ndefine("n::x", "() -> ()")',
+        "not torch.version.hip",
+    ),
+    "a decorator that depends": (
+        'op = custom_op if torch.__version__ >= "2.4" else g\n@op("n::x", mutates_args=())\ndef x() -> None: ...',
+        "torch.__version__ >= '2.4'",
+    ),
+    "a list that depends": (
+        'L = ["n::a"]\nif torch.cuda.is_available():\n    L.append("n::x")\nfor n in L:\n    define(n, "() -> ()")',
+        "torch.cuda.is_available()",
+    ),
+    "a function that nobody calls": ('def f():\n    define("n::x", "() -> ()")', "f() is called"),
+    "an unknown loop": ('for n in sys.argv:\n    define("n::x", "() -> ()")', "for n in sys.argv"),
+}
+
+UNDECIDED = frozenset({"a function that nobody calls"})
+"""Unknown for a reader, as another program may call it, and dead for the program itself."""
