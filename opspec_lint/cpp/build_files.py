@@ -88,7 +88,7 @@ class BuildFiles:
         return condition
 
     def compiles_together(self, first: str, second: str) -> bool:
-        """Return whether a build file names two sources in one list: then no build has only one of them."""
+        """Return whether a build file names two sources in one list, so that a build has both or neither."""
         self.was_asked = True
         builds = self._build_files(first)
         return any(lists.lists_together((first, second)) for files in builds for lists in files.values())

@@ -150,7 +150,7 @@ class _Finder:
                 self._expression(child)
 
     def _list(self, elements: list[ast.expr]) -> None:
-        """Record the paths in a list as one list, as an extension that takes it compiles all of them."""
+        """Record the paths in a list as one list, for an extension compiles the whole list."""
         self._lists.list(text for element in elements if _is_path(element) for text in _texts(element))
         for element in elements:
             if not _is_path(element):
@@ -208,7 +208,7 @@ def _names_no_source(argument: str) -> bool:
 
 
 def _is_path(value: ast.expr) -> bool:
-    """Return whether an element of a list is the path of one source, as far as its form shows."""
+    """Return whether an element of a list is the path of one source, judged by its form."""
     if isinstance(value, (ast.Constant, ast.JoinedStr)):
         return True
     if isinstance(value, ast.BinOp):  # `here / "a.cc"` and `here + "/a.cc"`

@@ -238,7 +238,7 @@ def tree_spec(folder, setup, **schemas):
     ],
     ids=["unchanged", "changed for CUDA", "changed for the CPU", "equal since head", "gone for CUDA"],
 )
-def test_an_op_is_compared_in_each_extension_of_a_script(setup, head, expected, tmp_path):
+def test_extensions_of_a_script_are_builds(setup, head, expected, tmp_path):
     base = tree_spec(tmp_path / "base", setup, cpu=PLAIN, cuda=WITH_N)
     assert [*base.ops] == ["a::f", OF_CUDA]
     findings = check(base, tree_spec(tmp_path / "head", setup, **head), PROFILES.load("pytorch")).findings
@@ -246,7 +246,7 @@ def test_an_op_is_compared_in_each_extension_of_a_script(setup, head, expected, 
 
 
 @pytest.mark.parametrize("setup", [LISTED, "CppExtension('a', glob.glob('*.cpp'))"])
-def test_one_extension_cannot_declare_an_op_twice(setup, tmp_path):
+def test_files_in_a_list_are_no_builds(setup, tmp_path):
     spec = tree_spec(tmp_path / "base", setup, cpu=PLAIN, cuda=WITH_N)
     assert [*spec.ops] == ["a::f"]
     assert [(remark.op, remark.origin.file) for remark in spec.remarks] == [("a::f", "cuda.cpp")]

@@ -220,7 +220,7 @@ def test_the_ops_of_an_extension_are_added_to_a_release(tmp_path):
         ("Tensor self, int n, int m", "Tensor self, int n, int k", "refused", "refused"),
     ],
 )
-def test_audit_judges_a_call_in_each_build(tmp_path, plain, of_cuda, script, program_):
+def test_audit_judges_calls_by_build(tmp_path, plain, of_cuda, script, program_):
     spec, cuda = (release(f"aten::f.x({arguments}) -> Tensor\n{TORCHSCRIPT}") for arguments in (plain, of_cuda))
     spec = spec.replace(ops={**spec.ops, "aten::f.x [cuda.cpp]": cuda.ops["aten::f.x"]})
     exporting = exported(program(node("torch.ops.aten.f.x", {"self": tensor("x"), "n": {"as_int": 1}})))

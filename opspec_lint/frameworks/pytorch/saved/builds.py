@@ -1,4 +1,4 @@
-"""The builds of an extension, each of which may declare an op in another way and take other calls."""
+"""The builds of an extension, which may declare an op in different ways and then take different calls."""
 
 from __future__ import annotations
 
