@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.support.models import onnx_models
 from tests.support.released_specs import released
+from tests.support.trees import onnx_trees
 
 FOREIGN = "dispensable|duplicable|extra|quant|GraphDef|OpDef|OpProto|SavedModel|Paddle|TensorFlow|list\\(type\\)|Ref"
 OF_TREES = {"adapters"}
@@ -21,3 +22,7 @@ def kinds():
 
 def models():
     return {"onnx": ("m.onnx", {"m.onnx": onnx_models.whole()})}
+
+
+def tree(parts):
+    return ("onnx-source", onnx_trees.of_parts(parts)) if parts.keys() <= {"defs.cc", "operator_sets.h"} else None

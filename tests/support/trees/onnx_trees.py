@@ -200,3 +200,10 @@ def changed(path, old, new):
     """Return the tree with a text of one file replaced; the text is there once."""
     assert TREE[path].count(old) == 1, old
     return {**TREE, path: TREE[path].replace(old, new)}
+
+
+def of_parts(parts):
+    """Return the tree with the schemas and the entries of operator sets that a scene adds to those it has."""
+    schemas, listed = parts.get("defs.cc", ""), parts.get("operator_sets.h", "")
+    tree = changed(DEFS, "ONNX_OPERATOR_SET_SCHEMA(Draft", f"{schemas}\nONNX_OPERATOR_SET_SCHEMA(Draft")
+    return tree | {SETS: TREE[SETS].replace("  }\n", f"{listed}\n  }}\n")}
