@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.errors import NothingToCheckError, UsageError
-from opspec_lint.project import file_pairs, recognition, source_pairs, spec_files
+from opspec_lint.project import file_pairs, source_pairs, spec_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def _with_further_base(known: Pair, pair: Pair) -> Pair:
 def _find_for_base(base: Snapshot, head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
     in_force = selection.in_force
     if selection.sources:
+        from opspec_lint.project import recognition
+
         contracts = list(
             dict.fromkeys(
                 path for tree in (head, base) for path in recognition.contracts_of(selection.sources, tree.files())
@@ -69,6 +71,8 @@ def _nothing_to_check(selection: Selection, files: list[str]) -> UsageError:
         message = f"there is no configuration, and no spec file under {spec_files.FOLDER}/"
     else:
         message = f"{in_force.file} names no spec file, and there is none under {spec_files.FOLDER}/"
+    from opspec_lint.project import recognition
+
     tree = None if in_force else recognition.source_tree(files)
     if tree is not None:
         advice = f"this is a source tree: `opspec-lint check {tree}` checks it, `opspec-lint init` sets it up"

@@ -100,7 +100,7 @@ class _FullEntry(Record):
     value: Mapping[str, Any]
 
 
-_full_entries: dict[str, _FullEntry] = {}
+_last_full_entry: dict[str, _FullEntry] = {}
 """The full entry that was read last in this process, by its path: base and head of a check begin with the same one."""
 
 
@@ -144,7 +144,7 @@ class Store(NoStore):
     def _load_full(self, beginning: str, name: str, seal: bytes | None = None) -> Any:
         """Return the value of a full entry; None if it is damaged, or has another seal."""
         path = os.path.join(self._folder, name)
-        entry = _full_entries.get(path)
+        entry = _last_full_entry.get(path)
         # The seal covers the content: with the same seal, the value is the one that was decoded before.
         if entry is None or self._read(name, _SEAL) != entry.seal:
             data = self._read(name)
@@ -152,8 +152,8 @@ class Store(NoStore):
             if not isinstance(value, dict):
                 return value
             entry = _FullEntry(name=name, seal=data[:_SEAL], size=len(data), value=value)
-            _full_entries.clear()
-            _full_entries[path] = entry
+            _last_full_entry.clear()
+            _last_full_entry[path] = entry
         # The full entry may have been written again with other content, to which the difference does not apply.
         if seal not in (None, entry.seal):
             return None
