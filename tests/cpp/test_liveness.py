@@ -11,15 +11,13 @@ from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, show
 from tests.support.unreached import (
     ALIVE,
-    CONDITIONS_OF_PREPROCESSOR,
-    CONTROL_FLOW,
     DEAD,
+    KINDS,
     UNDECIDED,
     UNKNOWN,
     UNLIKELY,
 )
 
-CASES = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
 PROGRAM = """#include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
@@ -35,7 +33,7 @@ int main(int count, char**) {
   try { register_all(m); } catch (int) {}
 }
 """
-every_case = pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+every_case = pytest.mark.parametrize(("text", "expected"), KINDS.values(), ids=KINDS)
 
 
 def program(text):
@@ -90,9 +88,9 @@ def test_endless_calls():
 
 
 @pytest.mark.compiler
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", KINDS)
 def test_a_compiled_program_executes_what_takes_effect(name, tmp_path):
-    text, expected = CASES[name]
+    text, expected = KINDS[name]
     results = {
         is_executed(program(text), tmp_path, macros, more) for macros in ((), ("-DSWITCH=1",)) for more in ((), ("x",))
     }

@@ -14,15 +14,13 @@ import pytest
 from tests.support.compiled_readers import READERS, outcomes, verdict
 from tests.support.unreached import (
     ALIVE,
-    CONDITIONS_OF_PREPROCESSOR,
-    CONTROL_FLOW,
     DEAD,
+    KINDS,
     UNDECIDED,
     UNKNOWN,
     UNLIKELY,
 )
 
-KINDS = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
 PAIRS = 60
 TEXTS = (
     "a continued comment",

@@ -101,5 +101,8 @@ CONTROL_FLOW = {
 }
 """Ways that only a function has; the kinds that a reader does not decide are "unknown", whatever a program does."""
 
+KINDS = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
+"""All of them: the text, in which `{R}` is the statement, and what becomes of it."""
+
 UNDECIDED = frozenset({"a lambda that is not called", "a handler"})
 """Unknown for a reader, dead for a program."""

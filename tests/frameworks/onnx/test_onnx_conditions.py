@@ -11,10 +11,10 @@ from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.condition import show
 from tests.support.trees import onnx_trees as trees
-from tests.support.unreached import ALIVE, CONDITIONS_OF_PREPROCESSOR, CONTROL_FLOW, DEAD, UNKNOWN
+from tests.support.unreached import ALIVE, DEAD, KINDS, UNKNOWN
 
 LISTED = "fn(GetOpSchema<ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(Onnx, 1, F)>());"
-CASES = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW, "another function": ("auto fn = [](auto) {}; {R}", DEAD)}
+CASES = {**KINDS, "another function": ("auto fn = [](auto) {}; {R}", DEAD)}
 SET = """#include "onnx/defs/schema.h"
 namespace ONNX_NAMESPACE {
 class OpSet_Onnx_ver1 {

@@ -17,7 +17,7 @@ from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.canonical import dumps
 from opspec_lint.spec.condition import ALWAYS, negation, requirement, show
 from opspec_lint.spec.model import Provenance
-from tests.support.unreached import ALIVE, CONDITIONS_OF_PREPROCESSOR, CONTROL_FLOW, DEAD, UNKNOWN
+from tests.support.unreached import ALIVE, DEAD, KINDS, UNKNOWN
 
 IF_A = requirement("defined(A)")
 IF_B = requirement("defined(B)")
@@ -52,7 +52,6 @@ def test_a_condition_is_compared(base, head, event):
 
 
 DEF = 'm.def("f(Tensor x) -> Tensor");'
-CASES = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
 OF_FILES = {
     "a redefined macro": (
         "#define TORCH_LIBRARY(...) static void f(torch::Library& m)\nTORCH_LIBRARY(a, m) { {R} }",
@@ -97,7 +96,7 @@ def check_lines(text, expected):
     assert (op.declared_if is None) is (expected == ALIVE), op.declared_if and show(op.declared_if)
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("text", "expected"), KINDS.values(), ids=KINDS)
 def test_a_definition_in_a_library(text, expected):
     check_lines(f"TORCH_LIBRARY(a, m) {{\n{text}\n}}\n", expected)
 

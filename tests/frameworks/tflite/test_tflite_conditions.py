@@ -12,10 +12,9 @@ from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.condition import show
 from tests.support.trees import tflite_trees as trees
-from tests.support.unreached import ALIVE, CONDITIONS_OF_PREPROCESSOR, CONTROL_FLOW, DEAD, UNKNOWN
+from tests.support.unreached import ALIVE, DEAD, KINDS, UNKNOWN
 
 ADD = "AddBuiltin(BuiltinOperator_ADD, Register_ADD(), 1, 2);"
-CASES = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
 AROUND = "namespace tflite {{ namespace ops {{ namespace builtin {{\n{}\n}} }} }}\n"
 CONSTRUCTOR = "BuiltinOpResolver::BuiltinOpResolver() {{\n{}\n}}"
 OF_FILES = {
@@ -61,7 +60,7 @@ def check_range(ranges, expected):
     assert (condition is None) is (line is None) is (expected == ALIVE), condition and show(condition)
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("text", "expected"), KINDS.values(), ids=KINDS)
 def test_a_statement_of_the_constructor(text, expected):
     body = text.replace("{R}", ADD)
     check_range(read(AROUND.format(CONSTRUCTOR.format(body))), expected)
