@@ -6,8 +6,6 @@ from functools import cache
 
 from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError
 from opspec_lint.kit.record import Record
-from opspec_lint.lint.judge import judge_in_order
-from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import audit as model_audit
 from opspec_lint.models import audit_html, audit_json, audit_text
 from opspec_lint.models.decision import Decision, Requirement, decide, with_unknown_level
@@ -79,7 +77,7 @@ class Audited(Record):
         steps = Steps(waived=waivers.waiver_step([finding for audit in self.audits for finding in audit.findings]))
         return self.replace(
             audits=tuple(audit.replace(findings=steps.apply_to(audit.findings)) for audit in self.audits),
-            general=judge_in_order(waivers.faults_of_entries(), NO_POLICY),
+            general=waivers.findings_of_entries(),
         )
 
     def decided(self, requirement: Requirement) -> tuple[Audited, Decision]:

@@ -90,12 +90,13 @@ def _open_for_summary(options: Options, stack: ExitStack) -> Results:
     named = named_releases(options)
     _require_targets(results, named)
     results.keep_targets([*named.against, *named.require] if named.against else [])
-    for loader in named_loaders(options):
-        if loader.name not in results.loaders():
-            problem = f"{options.results}: the results have no audits by {loader.name}"
-            advice = f"they have those by: {', '.join(results.loaders())}; audit the models by it, and then summarize"
+    loaders, known = [loader.name for loader in named_loaders(options)], results.loaders()
+    for loader in loaders:
+        if loader not in known:
+            problem = f"{options.results}: the results have no audits by {loader}"
+            advice = f"they have those by: {', '.join(known)}; audit the models by it, and then summarize"
             raise UsageError(problem, advice=advice)
-    results.keep_loaders([loader.name for loader in named_loaders(options)])
+    results.keep_loaders(loaders)
     return results
 
 
@@ -204,12 +205,9 @@ def _decide(results: Results, options: Options, waivers: Waivers | None) -> Deci
         named = named.replace(against=tuple(results.targets()))
     if waivers is None:
         return decide(results.rows(), named.requirement(options.unknown))
-    from opspec_lint.lint.judge import judge_in_order
-    from opspec_lint.lint.profile import NO_POLICY
-
     decision = decide((verdict.row for verdict in _verdicts(results, waivers)), named.requirement(options.unknown))
     # Every finding has been seen by now.
-    return decision.with_general(judge_in_order(waivers.faults_of_entries(), NO_POLICY))
+    return decision.with_general(waivers.findings_of_entries())
 
 
 def _require_targets(results: Results, named: NamedReleases) -> None:

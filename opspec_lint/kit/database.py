@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 
 _ANEW = "delete it, and build it again"
+_MAGIC = b"SQLite format 3\0"
+"""The first bytes of every SQLite database."""
 _LONGEST = 128 << 20
 """Bytes of the longest value."""
 
@@ -130,13 +132,23 @@ def open_to_write(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]
 
 def is_of(file: str, kind: DatabaseKind) -> bool:
     """Return whether a file is of a kind, by its first bytes."""
+    # Bytes 68 to 71 of the header are the application id (https://sqlite.org/fileformat.html).
+    header = _header(file)
+    return header.startswith(_MAGIC) and header[68:72] == kind.id.to_bytes(4, "big")
+
+
+def is_sqlite(file: str) -> bool:
+    """Return whether a file is an SQLite database of any kind, by its first bytes."""
+    return _header(file).startswith(_MAGIC)
+
+
+def _header(file: str) -> bytes:
+    """Return the first 72 bytes of a file, b"" if it cannot be read."""
     try:
         with open(file, "rb") as stream:
-            head = stream.read(72)
+            return stream.read(72)
     except OSError:
-        return False
-    # Bytes 68 to 71 of the header are the application id (https://sqlite.org/fileformat.html).
-    return head.startswith(b"SQLite format 3\0") and head[68:72] == kind.id.to_bytes(4, "big")
+        return b""
 
 
 def _check(file: str, database: sqlite3.Connection, kind: DatabaseKind) -> None:

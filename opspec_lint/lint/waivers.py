@@ -136,12 +136,15 @@ class Waivers:
             faults = self._faults(waiver, fits, unmatched)
             yield from (fault for fault in faults if not (self._is_partial and fault.event == "waiver_unused"))
 
-    def faults_of_entries(self) -> Iterator[Fact]:
-        """Yield the defects that waivers have whatever else is audited; to be called after the last batch of findings.
+    def findings_of_entries(self) -> tuple[Finding, ...]:
+        """Return the findings about waivers that hold whatever else is audited; to be called after the last batch.
 
         A waiver that fits no finding may be for a model that is not audited.
         """
-        return (fault for fault in self.faults() if fault.event not in _OF_FINDINGS)
+        from opspec_lint.lint.judge import judge_in_order
+        from opspec_lint.lint.profile import NO_POLICY
+
+        return judge_in_order((fault for fault in self.faults() if fault.event not in _OF_FINDINGS), NO_POLICY)
 
     def _faults(self, waiver: Waiver, fits: Mapping[Key, Finding], near: list[Finding]) -> Iterator[Fact]:
         """Yield the defects of a waiver that fits the findings `fits` and almost fits `near`."""

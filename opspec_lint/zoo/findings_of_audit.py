@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.kit.database import is_sqlite
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.zoo import lines, results
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.report.findings import Finding
 
-_SQLITE = b"SQLite format 3\0"
 _ADVICE = "name the output of `opspec-lint audit --format json`, or the file of `opspec-lint audit --results`"
 
 
@@ -26,7 +26,7 @@ def read_findings(file: str) -> tuple[Finding, ...]:
         InputError: the file cannot be read, or is neither kind of file.
         UsageError: there is no such file.
     """
-    records = _stored_records(file) if _is_database(file) else _records_of_report(file)
+    records = _stored_records(file) if is_sqlite(file) else _records_of_report(file)
     by_identity: dict[str, Finding] = {}
     try:
         for record in records:
@@ -42,15 +42,6 @@ def _stored_records(file: str) -> Iterator[Mapping[str, Any]]:
         stored.begin_all()
         for verdict in stored.model_verdicts():
             yield from lines.findings_of(verdict)
-
-
-def _is_database(file: str) -> bool:
-    """Tell whether a file is an SQLite database by its first bytes: results may have any size."""
-    try:
-        with open(file, "rb") as stream:
-            return stream.read(len(_SQLITE)) == _SQLITE
-    except OSError:
-        return False
 
 
 def _records_of_report(file: str) -> Iterator[Mapping[str, Any]]:
