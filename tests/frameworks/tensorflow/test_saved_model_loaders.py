@@ -452,6 +452,77 @@ def test_a_session_without_a_saver_restores_no_variable(tmp_path):
     assert outcome(result) == ("fails_at_run", "uninitialized", ["model_uninitialized"])
 
 
+def initialized(collection=None):
+    """Return a folder's maker: a model without variables, with an initializer in a collection or a signature."""
+
+    def make(folder, placed):
+        meta = meta_graph(graph(X, placed), "serve")
+        if collection is None:
+            meta.signature_def["__saved_model_init_op"].outputs["__saved_model_init_op"].name = "x:0"
+        else:
+            meta.collection_def[collection].node_list.value.append("x")
+        return saved_model(folder, meta)
+
+    return make
+
+
+def without_saver(folder, placed):
+    """A model whose variables have no saver: TensorFlow makes one."""
+    meta = meta_graph(graph(X, placed), "serve")
+    meta.collection_def["variables"].bytes_list.value.append(b"w")
+    return saved_model(folder, meta)
+
+
+def restored(folder, placed):
+    return of_session(folder, nodes=(X, placed))
+
+
+def imported_alone(folder, placed):
+    return saved_model(folder, meta_graph(graph(X, placed), "serve"))
+
+
+HARDWARE, ELSEWHERE = ("cannot_tell", None, ["model_not_judged"]), ("refused", "device", ["model_device"])
+LOADS, FAILS = ("loads", None, []), ("fails_at_run", "device", ["model_device"])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [restored, without_saver, initialized(), initialized("saved_model_main_op"), initialized("legacy_init_op")],
+)
+@pytest.mark.parametrize(
+    ("device", "expected"),
+    [
+        *((device, HARDWARE) for device in ("/device:GPU:0", "/gpu:0", "/device:GPU:*", "/device:TPU:0", "/cpu:1")),
+        *((device, ELSEWHERE) for device in ("/job:worker/task:0", "/replica:1", "/task:1", "/job:w/device:GPU:0")),
+        *((device, LOADS) for device in ("", "/cpu:0", "/job:localhost/replica:0/task:0/device:CPU:0", "/cpu:*")),
+    ],
+)
+def test_loading_that_runs_a_session_places_every_node(tmp_path, make, device, expected):
+    """Measured in 1.15.0 and 2.18.1, on a machine without a GPU."""
+    assert outcome(audited(make(tmp_path, node("n", "NoOp", device=device)), V1)) == expected
+
+
+@pytest.mark.parametrize(("device", "expected"), [("/device:GPU:0", LOADS), ("/replica:1", FAILS), ("/task:1", FAILS)])
+@pytest.mark.parametrize(("make", "loader"), [(imported_alone, V1), (restored, V2)])
+def test_loading_without_a_run_places_no_node(tmp_path, make, loader, device, expected):
+    assert outcome(audited(make(tmp_path, node("n", "NoOp", device=device)), loader)) == expected
+
+
+def test_a_checkpoint_next_to_a_meta_graph_is_restored_by_a_run(tmp_path):
+    placed = node("n", "NoOp", device="/device:GPU:0")
+    path = write(tmp_path / "model.meta", meta_graph(graph(X, placed), restores=["w"]))
+    assert outcome(audited(path, META)) == LOADS
+    bundle(tmp_path / "model", [W])
+    assert outcome(audited(path, META)) == HARDWARE
+
+
+def test_the_import_is_judged_before_the_run_and_a_device_once(tmp_path):
+    places = [node(f"n{number}", "NoOp", device=device) for number, device in enumerate(("/task:1", "/gpu:0") * 2)]
+    report = audited(of_session(tmp_path, nodes=(X, *places, UNKNOWN)), V1)
+    assert [finding.rule for finding in report.findings] == ["model_op_unknown", "model_device", "model_not_judged"]
+    assert "the node 'n1' is placed on '/gpu:0'" in report.findings[2].message
+
+
 def test_versions_are_not_looked_at_for_objects(tmp_path):
     folder = of_objects(tmp_path)
     saved = message("SavedModel").FromString((folder / "saved_model.pb").read_bytes())

@@ -34,7 +34,8 @@ def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> It
     if meta is None:
         yield choice.tags_fault(saved, load_options.tags)
         return
-    yield from session.import_faults(meta, target_release(spec), load_options)
+    runs = session.runs_when_loaded(meta)
+    yield from session.loaded_faults(meta, target_release(spec), load_options, runs=runs)
     yield from variable_faults(saved, meta, load_options)
     yield from assets_and_signatures.asset_faults(saved, meta)
     if load_options.signature is not None and load_options.signature not in meta.signature_def:

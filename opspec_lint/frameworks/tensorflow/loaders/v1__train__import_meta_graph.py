@@ -23,9 +23,12 @@ _SUFFIX = ".meta"
 def audit(model: Model[StoredMeta], spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
     """Yield the faults of importing the graph, and of restoring the checkpoint with the same name, if there is one."""
     meta = model.content
-    yield from session.import_faults(meta, target_release(spec), load_options)
     prefix = model.file.removesuffix(_SUFFIX)
-    if prefix != model.file and checkpoint.find_files(prefix):
+    restores = prefix != model.file and bool(checkpoint.find_files(prefix))
+    yield from session.loaded_faults(
+        meta, target_release(spec), load_options, runs=restores and session.has_saver(meta)
+    )
+    if restores:
         yield from session.restore_faults(meta, lambda: checkpoint.read(prefix), load_options)
 
 

@@ -201,8 +201,8 @@ class Importer:
             name, kind = bulk_check.names[place], bulk_check.kinds[place]
             for fault in kind.faults:
                 yield fault.replace(node=name)
-            if kind.device:
-                yield from _device_faults(name, kind)
+            if kind.device and (fault_of_device := devices.name_fault(kind.device)) is not None:
+                yield fault_of_device.replace(node=name, op=kind.op)
             yield from _colocation_faults(name, bulk_check.missing_colocations.get(place, ()))
         for place in bulk_check.flagged:
             checked = bulk_check.kinds[place].checked
@@ -382,31 +382,11 @@ def _name_fault(node: Any, problem: str, reason: str) -> Fact:
     return model_fault("model_node_name", node.name, "refused", reason, **facts).replace(node=node.name, op=node.op)
 
 
-def _device_faults(node: str, kind: NodeKind) -> Iterator[Fact]:
-    """Yield the fault of the device of a node: malformed, or of another job."""
-    problem = devices.name_problem(kind.device)
-    if problem is None:
-        return
-    is_malformed = problem == "malformed"
-    yield model_fault(
-        "model_device",
-        kind.device,
-        "refused" if is_malformed else "fails_at_run",
-        "device",
-        problem="is not the name of a device" if is_malformed else "names a job that a single process does not have",
-    ).replace(node=node, op=kind.op)
-
-
 def _colocation_faults(node: str, missing_colocations: Iterable[str]) -> Iterator[Fact]:
     """Yield a fault for each colocation target of a node that does not exist."""
     for target in missing_colocations:
-        yield model_fault(
-            "model_device",
-            target,
-            "refused",
-            "colocation",
-            problem="is not a node, but this node must be colocated with it",
-        ).replace(node=node)
+        problem = "is not a node, but this node must be colocated with it"
+        yield devices.device_fault(target, problem, "refused", "colocation").replace(node=node)
 
 
 def _const_faults(checked: CheckedNode) -> Iterator[Fact]:

@@ -7,7 +7,7 @@ for the CPU runs, and functions that a process may never run.
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract.cpu_kernels import runs
-from opspec_lint.frameworks.tensorflow.saved.graphs.devices import may_be_cpu
+from opspec_lint.frameworks.tensorflow.saved.graphs.devices import read_name
 from opspec_lint.models.fault import op_fault
 from opspec_lint.spec.model import UNKNOWN
 
@@ -57,7 +57,10 @@ def may_never_run(attrs: Container[str]) -> bool:
 
 def on_device(faults_of_node: tuple[Fact, ...], device: str) -> tuple[Fact, ...]:
     """Return the faults of a node without those that its device rules out."""
-    if not device or may_be_cpu(device) or all(fault.event != _MISSING for fault in faults_of_node):
+    if not device or all(fault.event != _MISSING for fault in faults_of_node):
+        return faults_of_node
+    place = read_name(device)
+    if place is None or place.is_on_cpu:
         return faults_of_node
     return tuple(fault for fault in faults_of_node if fault.event != _MISSING)
 

@@ -7,6 +7,7 @@ from operator import is_
 
 from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint, checks
+from opspec_lint.frameworks.tensorflow.saved.graphs import devices
 from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, ImportOptions
 from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import known_ops
 from opspec_lint.frameworks.tensorflow.saved.saved_model import restore
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 
 _MAX_CACHED = 1000
 """Faults of an import up to which they are cached for the next loader of the same release."""
+
+_VARIABLES = ("variables", "saveable_objects")
+"""Collections for which TensorFlow makes a saver where a meta graph has none (`_all_saveable_objects`)."""
+_INITIALIZER = "__saved_model_init_op"
+"""The signature whose op the loader runs, in place of one of these collections (`get_init_op` of loader_impl.py)."""
+_INITIALIZERS = ("saved_model_main_op", "legacy_init_op")
 
 
 def producer_ops(meta: Any, load_options: LoadOptions) -> Spec | None:
@@ -54,6 +61,32 @@ def import_faults(meta: StoredMeta, release: TargetRelease, load_options: LoadOp
     )
     faults = chain(Importer(meta.graph_def, release, options).faults(), version_faults(meta, release))
     return _cache_faults(meta, key, faults)
+
+
+def loaded_faults(meta: StoredMeta, release: TargetRelease, load_options: LoadOptions, *, runs: bool) -> Iterator[Fact]:
+    """Yield the faults of importing a graph, and of placing its nodes if loading `runs` the session."""
+    faults = import_faults(meta, release, load_options)
+    if not runs:
+        yield from faults
+        return
+    for fault in faults:
+        if not devices.is_elsewhere(fault):
+            yield fault
+    yield from devices.placement_faults(meta.graph_def.node)
+
+
+def has_saver(meta: StoredMeta) -> bool:
+    """Tell whether importing a meta graph returns a saver: the stored one, or one that is made for its variables."""
+    return meta.HasField("saver_def") or bool(_filled(meta, _VARIABLES))
+
+
+def runs_when_loaded(meta: StoredMeta) -> bool:
+    """Tell whether a session loads a meta graph by a run: one that restores variables, or initializes tables."""
+    return has_saver(meta) or _INITIALIZER in meta.signature_def or bool(_filled(meta, _INITIALIZERS))
+
+
+def _filled(meta: StoredMeta, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name in meta.collection_def]
 
 
 def _cache_faults(meta: StoredMeta, key: tuple[Any, ...], faults: Iterable[Fact]) -> Iterator[Fact]:
