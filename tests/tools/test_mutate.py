@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import coverage
 import pytest
 
+from tests.support.paths import TOP
 from tools.mutate import stored
 from tools.mutate.faults import faults
 from tools.mutate.test_selection import Selector
@@ -134,3 +137,18 @@ def test_a_stored_fault_of_code_that_is_gone_or_ambiguous_has_no_place(tmp_path)
     places = transferred(tmp_path, {"a.py": without_second})
     assert None in {fault for _, fault in places}
     assert any(fault for _, fault in places)
+
+
+@pytest.mark.parametrize(
+    ("body", "patience", "verdict"),
+    [("assert True", 60, "survived"), ("assert False", 60, "killed"), ("while True: pass", 1, "timed out")],
+)
+def test_the_verdict_on_a_fault(tmp_path, body, patience, verdict):
+    (tmp_path / "test_it.py").write_text(f"def test_it():\n    {body}\n")
+    call = (
+        "import sys; from pathlib import Path; from tools.mutate.__main__ import Trial, _verdict; "
+        "print(_verdict(Path(sys.argv[1]), Trial('', '', None, ['test_it.py'], float(sys.argv[2]))))"
+    )
+    command = [sys.executable, "-c", call, str(tmp_path), str(patience)]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == verdict

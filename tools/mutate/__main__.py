@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import multiprocessing
 import os
 import random
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 TOP = Path(__file__).parents[2]
 _fork = multiprocessing.get_context("fork")
+_WAITING = 10
+"""Most wall time of the tests, in multiples of their CPU time: other work may run beside them, and some wait."""
 _MEMORY = 4 << 30
 """Most memory of the tests, in bytes: a fault may remove a limit of the program."""
 
@@ -56,7 +59,7 @@ class Trial(NamedTuple):
     fault: Fault
     tests: list[str]
     patience: float
-    """Seconds after which the tests count as hanging."""
+    """Seconds of CPU time after which the tests count as hanging."""
 
 
 def main() -> None:
@@ -65,7 +68,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mutate-", ignore_cleanup_errors=True) as folder:
         copies = [_copy(options.tree, Path(folder, f"copy{number}")) for number in range(options.jobs)]
         notes = options.notes or Path(folder, "notes")
-        if not notes.is_dir():
+        if not any(notes.glob("seconds.*.json")):
             _record_reach(copies[0], notes, options.jobs)
         texts = _module_texts(options.tree, options.part)
         if options.faults and options.faults.is_file():
@@ -116,7 +119,7 @@ def _copy(tree: Path, target: Path) -> Path:
 
 
 def _record_reach(copy: Path, notes: Path, jobs: int) -> None:
-    notes.mkdir(parents=True)
+    notes.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "-p", "tools.mutate.notes"]
     subprocess.run(command, cwd=copy, env=_environment(copy, OPSPEC_LINT_NOTES=str(notes.resolve())), check=False)
 
@@ -184,25 +187,29 @@ def _work(copy: Path, trials: list[Trial], verdicts: SimpleQueue) -> None:
 
 
 def _verdict(copy: Path, trial: Trial) -> str:
-    run = _fork.Process(target=_run, args=(copy, trial.tests))
+    run = _fork.Process(target=_run, args=(copy, trial))
     run.start()
-    run.join(trial.patience)
+    run.join(trial.patience * _WAITING)
     if run.exitcode is None:
         os.killpg(run.pid, signal.SIGKILL)
         run.join()
+        return "timed out"
+    if run.exitcode == -signal.SIGXCPU:
         return "timed out"
     is_silent = run.exitcode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
     return "survived" if is_silent else "killed"
 
 
-def _run(copy: Path, tests: list[str]) -> None:
-    """Run tests in a copy, and exit with the exit code of pytest. The process is a fork, so pytest is imported."""
+def _run(copy: Path, trial: Trial) -> None:
+    """Run the tests of a trial in a copy; exit with the exit code of pytest. In a fork, pytest is imported already."""
     os.setsid()
     os.chdir(copy)
     os.environ.update(_environment(copy))
     sys.dont_write_bytecode = False
     sys.path[:] = [str(copy), *(entry for entry in sys.path if entry not in ("", str(TOP)))]
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    patience = math.ceil(trial.patience)
+    resource.setrlimit(resource.RLIMIT_CPU, (patience, patience + 1))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
@@ -210,7 +217,9 @@ def _run(copy: Path, tests: list[str]) -> None:
     without_shrinking = [Phase.explicit, Phase.reuse, Phase.generate]
     settings.register_profile("fault", phases=without_shrinking, deadline=None, database=None, derandomize=True)
     settings.load_profile("fault")
-    os._exit(pytest.main(["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", f"--basetemp={copy}.tmp", *tests]))
+    os._exit(
+        pytest.main(["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", f"--basetemp={copy}.tmp", *trial.tests])
+    )
 
 
 if __name__ == "__main__":
