@@ -20,7 +20,7 @@ from tests.support.editing import editing
 FIRST = text("f(X) -> (Out) [axis: INT = 1]", "g(X, Y) -> (Out)")
 CHANGED = text("f(X) -> (Out) [axis: INT = 2]", "g(X, Y) -> (Out)")
 SERVER = (sys.executable, counted_server.__file__)
-CYCLES = 5
+CYCLES = 3
 
 
 def test_files_that_were_closed_leave_no_objects(tmp_path):

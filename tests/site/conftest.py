@@ -8,6 +8,7 @@ from itertools import groupby
 import pytest
 
 from opspec_lint.sources import released
+from tests.support.made_once import made_once
 from tests.support.released_specs import released as spec_of
 from tests.support.sites import files, serve, written
 
@@ -34,22 +35,28 @@ def pages(names):
     return _site(names)
 
 
-@pytest.fixture(scope="module")
-def all_pages():
-    return _site(released.names())
-
-
 def _site(names):
     return files((name, spec_of(name.replace("@", "-"))) for name in names)
 
 
-@pytest.fixture(scope="module")
-def served(request, tmp_path_factory):
-    """The address of the site of all released specs; OPSPEC_LINT_SITE names a folder that has it already."""
-    folder = os.environ.get("OPSPEC_LINT_SITE") or written(
-        request.getfixturevalue("all_pages"), tmp_path_factory.mktemp("site")
-    )
-    with serve(folder) as address:
+@pytest.fixture(scope="session")
+def whole_site(tmp_path_factory):
+    """Return a folder with the site of all released specs; OPSPEC_LINT_SITE names one that has it already.
+
+    It is made once for all processes of a test run, as that takes minutes.
+    """
+    if folder := os.environ.get("OPSPEC_LINT_SITE"):
+        return folder
+    with made_once(tmp_path_factory, "whole-site") as (folder, is_made):
+        if not is_made:
+            written(_site(released.names()), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def served(whole_site):
+    """The address of the site of all released specs."""
+    with serve(whole_site) as address:
         yield address
 
 

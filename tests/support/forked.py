@@ -21,18 +21,51 @@ from tests.support.forking import fork
 from tests.support.patience import PATIENCE
 
 _IMPORTED = (
+    "datetime",
+    "difflib",
     "opspec_lint.cli.commands.check",
+    "opspec_lint.cli.main",
+    "opspec_lint.diff.bindings.name",
+    "opspec_lint.diff.builds",
+    "opspec_lint.diff.changes.op_versions",
+    "opspec_lint.diff.conditions",
+    "opspec_lint.diff.renames",
+    "opspec_lint.documents.json_places",
+    "opspec_lint.documents.locator",
+    "opspec_lint.fixes.files",
+    "opspec_lint.frameworks.flatbuffers.formats.fbs",
+    "opspec_lint.frameworks.interface.formats.model",
+    "opspec_lint.frameworks.onnx.formats.onnx_schemas",
+    "opspec_lint.frameworks.onnx.marks",
     "opspec_lint.frameworks.paddle.agreement",
     "opspec_lint.frameworks.paddle.companions.op_versions",
     "opspec_lint.frameworks.paddle.formats.print_op_desc",
+    "opspec_lint.frameworks.paddle.marks",
+    "opspec_lint.frameworks.paddle.profiles.paddle",
+    "opspec_lint.frameworks.paddle.unbuilt",
     "opspec_lint.frameworks.paddle.wording",
+    "opspec_lint.frameworks.pytorch.marks",
+    "opspec_lint.frameworks.tensorflow.marks",
+    "opspec_lint.frameworks.tflite.marks",
     "opspec_lint.git.open_repository",
+    "opspec_lint.lint.anchors_in_file",
+    "opspec_lint.lint.fixer",
+    "opspec_lint.lint.rules.attrs.attr_added_with_default",
+    "opspec_lint.lint.rules.attrs.attr_removed",
+    "opspec_lint.lint.rules.attrs.attr_renamed",
+    "opspec_lint.lint.rules.op_versions.op_version_unknown",
+    "opspec_lint.lint.rules.ops.op_removed",
     "opspec_lint.project.check",
     "opspec_lint.project.crossed",
+    "opspec_lint.project.recognition",
     "opspec_lint.project.releases",
+    "opspec_lint.report.details",
     "opspec_lint.report.reporters.text",
+    "opspec_lint.sources.repositories",
+    "typing",
+    "yaml",
 )
-"""Modules that nearly every check of a repository imports."""
+"""Modules that most checks of a repository import."""
 _CRASHED = 70
 
 
