@@ -113,6 +113,7 @@ class BuildFiles:
             self._defined[name] = any(
                 (defined if path.endswith((".h", ".hpp", ".inc", ".cuh")) else named).search(text)
                 for path, text in self._all_settings()
+                if name in text
             )
         return self._defined[name]
 

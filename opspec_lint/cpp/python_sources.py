@@ -10,7 +10,7 @@ import ast
 import sys
 
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.python_text import parse_module
+from opspec_lint.kit.python_text import parse_module, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def find_lists(text: str, lists: SourceLists) -> None:
     """
     try:
         tree = parse_module(text)
-        names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+        names = (node for node in walk(tree) if isinstance(node, ast.Name))
         used = {name.id for name in names if isinstance(name.ctx, ast.Load)}
         _Finder(used, lists).read(tree.body)
     except (ValueError, RecursionError, MemoryError) as error:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c")
 """The ends of the names of sources. A script that only contains an end, as in `name + ".cc"`, may list all of these."""
 _VARIABLE = pattern(r"\$?\{[^{}]*\}|%s")
+_WILDCARD = pattern(r"[*?\[]")
 _FOLDER = pattern(r"(?:(?:\$?\{[^{}]*\}|%s)/)+")
 
 
@@ -120,7 +121,13 @@ def _matches(text: str, parts: list[str]) -> bool:
         # `src/**/*.cc` also matches the files of `src` itself.
         return fnmatchcase("/".join(parts), f"*{text.replace('**/', '*')}")
     named = _split(text)
-    return 0 < len(named) <= len(parts) and all(map(fnmatchcase, parts[-len(named) :], named))
+    return 0 < len(named) <= len(parts) and all(map(_matches_part, parts[-len(named) :], named))
+
+
+def _matches_part(part: str, named: str) -> bool:
+    """Return whether a part of a path is equal to a name or matches a pattern."""
+    # `fnmatchcase` compiles each new pattern, and most texts are plain names.
+    return part == named or (_WILDCARD.search(named) is not None and fnmatchcase(part, named))
 
 
 def _split(name: str) -> list[str]:

@@ -88,7 +88,7 @@ def _simplify(alternatives: set[frozenset[str]]) -> Condition:
     if len(possible) > _MAX_ALTERNATIVES:
         return requirement(show(_sort_alternatives(possible)))
     # Each step can make further requirements redundant.
-    while (shorter := _drop_redundant_requirements(possible)) != possible:
+    while len(possible) > 1 and (shorter := _drop_redundant_requirements(possible)) != possible:
         possible = shorter
     return _sort_alternatives(possible)
 
@@ -99,14 +99,24 @@ def _sort_alternatives(alternatives: set[frozenset[str]]) -> Condition:
 
 def _drop_redundant_requirements(alternatives: set[frozenset[str]]) -> set[frozenset[str]]:
     """Return alternatives without redundant requirements: `A, or not A and B` becomes `A, or B`."""
-    result = {texts - _redundant_requirement(texts, alternatives) for texts in alternatives}
+    present = {text for texts in alternatives for text in texts}
+    # Most conditions contain no requirement together with its opposite, and comparing all pairs takes long.
+    opposed = {text for text in present if _negate(text) in present}
+    result = alternatives
+    if opposed:
+        result = {texts - _redundant_requirement(texts, opposed, alternatives) for texts in alternatives}
     return {texts for texts in result if not any(covering < texts for covering in result)}
 
 
-def _redundant_requirement(alternative: frozenset[str], alternatives: set[frozenset[str]]) -> frozenset[str]:
-    """Return one requirement of an alternative whose opposite another alternative covers; or nothing."""
+def _redundant_requirement(
+    alternative: frozenset[str], opposed: set[str], alternatives: set[frozenset[str]]
+) -> frozenset[str]:
+    """Return one requirement of an alternative whose opposite another alternative covers; or nothing.
+
+    `opposed` are the requirements whose opposites occur in any alternative.
+    """
     # Sorted, as a set of strings has another order in each process (PYTHONHASHSEED), and the first one found wins.
-    for text in sorted(alternative):
+    for text in sorted(alternative & opposed):
         rest, opposite = alternative - {text}, _negate(text)
         if any(opposite in texts and texts - {opposite} <= rest for texts in alternatives):
             return frozenset({text})

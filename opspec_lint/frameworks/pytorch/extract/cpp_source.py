@@ -62,7 +62,7 @@ class Function:
 class Tree:
     """The C++ files of a tree, by path.
 
-    `may_define` returns whether a build or another file may define a macro. `was_searched` is true once the result
+    `may_define` returns whether a build or another file may define a macro. `was_searched` becomes true once a result
     depends on another file than the one that is read.
     """
 
@@ -70,6 +70,10 @@ class Tree:
         self._files = files
         self.may_define = may_define
         self._sources: dict[str, CppSource] = {}
+        self._macros: dict[str, Mapping[str, Macro]] = {}
+        self._paths_by_name: dict[str, list[str]] = {}
+        for path in files:
+            self._paths_by_name.setdefault(path.rpartition("/")[2], []).append(path)
         self.was_searched = False
 
     def files_naming(self, name: str, besides: str) -> Iterator[CppSource]:
@@ -81,19 +85,27 @@ class Tree:
                     self._sources[path] = CppSource(text, path, self, is_searched=True)
                 yield self._sources[path]
 
-    def included_texts(self, text: str) -> Iterator[str]:
-        """Yield the texts of the files that a file includes, directly or through others."""
+    def included_macros(self, text: str) -> Iterator[Mapping[str, Macro]]:
+        """Yield the macros of each file that a file includes, directly or through others."""
         self.was_searched = True
         waiting, seen = [text], set[str]()
         while waiting and len(seen) < _MAX_INCLUDED:
             for name in _INCLUDE.findall(waiting.pop()):
                 tail = "/" + name.lstrip("./")
+                candidates = self._paths_by_name.get(tail.rpartition("/")[2], ())
                 # The include folders of the build are not known, so the first file whose path ends so is taken.
-                path = next((path for path in self._files if f"/{path}".endswith(tail)), None)
+                path = next((path for path in candidates if f"/{path}".endswith(tail)), None)
                 if path is not None and path not in seen:
                     seen.add(path)
                     waiting.append(self._files[path])
-                    yield self._files[path]
+                    yield self._macros_of(path)
+
+    def _macros_of(self, path: str) -> Mapping[str, Macro]:
+        """Return the macros that a file defines, by name; many files include the same one."""
+        if path not in self._macros:
+            text = self._files[path]
+            self._macros[path] = CppFile("", text).macros() if "define" in text else {}
+        return self._macros[path]
 
 
 class CppSource:
@@ -293,8 +305,8 @@ class CppSource:
         used = {text for start, end in regions for _, text, _ in self.tokens[start:end] if _MACRO_NAME.fullmatch(text)}
         if any(not name.startswith(("TORCH_", "C10_", "AT_")) for name in used - macros.keys()):
             # Headers are read only if a name looks like a macro that this file does not define.
-            for text in self.tree.included_texts(self._raw):
-                for name, macro in CppFile("", text).macros().items():
+            for included in self.tree.included_macros(self._raw):
+                for name, macro in included.items():
                     if name in used or macros:
                         macros.setdefault(name, macro)
             macros = {name: macro for name, macro in macros.items() if not LIBRARY.fullmatch(name)}
@@ -317,12 +329,14 @@ class CppSource:
     def _regions(self, macros: Mapping[str, Macro]) -> list[Span]:
         """Return the spans that register ops: library blocks, functions that take a library, and uses of macros."""
         result: list[Span] = []
+        registering = {name for name, macro in macros.items() if _REGISTERS.search(macro.body)}
         for index, (kind, text, _) in enumerate(self.tokens):
-            if kind != NAME:
+            # Before any closer look, as this is asked of each token of the file.
+            is_macro = text in registering
+            if not (is_macro or text == "Library" or "TORCH_LIBRARY" in text) or kind != NAME:
                 continue
             is_library = LIBRARY.fullmatch(text) is not None and self.sign_at(index + 1) == "("
             is_parameter = text == "Library" and self.sign_at(index + 1) == "&"
-            is_macro = text in macros and _REGISTERS.search(macros[text].body) is not None
             if not (is_library or is_parameter or is_macro) or (result and index < result[-1][1]):
                 continue
             start = index + 1 if is_library else index

@@ -65,24 +65,24 @@ def _definitions(items: Iterable[Line | Remark], compiled_together: CompiledToge
 def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles) -> Iterator[Line | Remark]:
     """Yield the schemas that the files of an extension declare, and remarks."""
     texts = {path: _text(data) for path, data in files.items() if path.endswith(_CPP)}
+    tree = Tree(texts, partial(cpp_conditions.may_define, builds))
     for path, data in files.items():
         if path in texts and any(mark in data for mark in cpp.MARKS):
-            yield from _file_definitions(path, data, texts, builds)
+            yield from _file_definitions(path, data, tree, builds)
     yield from builds.remarks()
     yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
 
 
-def _file_definitions(path: str, data: bytes, texts: Mapping[str, str], builds: BuildFiles) -> list[Line | Remark]:
+def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) -> list[Line | Remark]:
     """Return the definitions of a C++ file, from the cache if they depend on its content only."""
     # With the path, as the definitions contain it: equal files in two folders have different results.
     key = path, digest(data)
     lines: list[Line | Remark] | None = _CACHE.get(key)
     if lines is None:
         # Both record whether the result depends on other files, which the key of the cache does not contain.
-        builds.was_asked = False
-        files = Tree(texts, partial(cpp_conditions.may_define, builds))
-        lines = [*cpp.Registrations(texts[path], path, files).read()]
-        if not files.was_searched and not builds.was_asked:
+        builds.was_asked = tree.was_searched = False
+        lines = [*cpp.Registrations(_text(data), path, tree).read()]
+        if not tree.was_searched and not builds.was_asked:
             _CACHE[key] = lines
     # Not cached with the lines, as the build files of each revision decide it.
     compile_condition = cpp_conditions.compile_condition(builds, path) if lines else ALWAYS

@@ -21,6 +21,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Scope,
     Unknown,
 )
+from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import NEVER, disjunction
 
 TYPE_CHECKING = False
@@ -157,7 +158,7 @@ class Calls(BuiltinCalls):
         if id(node) not in self._analyses:
             # Decorators of the function itself run when it is defined, not when it is called.
             body = node.body if isinstance(node.body, list) else [node.body]
-            parts = [part for element in body for part in ast.walk(element)]
+            parts = [part for element in body for part in walk(element)]
             calls = [part.func for part in parts if isinstance(part, ast.Call)]
             calls += (mark for part in parts for mark in getattr(part, "decorator_list", ()))
             names = frozenset(

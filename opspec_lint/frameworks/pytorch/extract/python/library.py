@@ -19,6 +19,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
 )
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import ALWAYS
 from opspec_lint.spec.model import Origin, Remark
 
@@ -297,7 +298,7 @@ def _by_name(
 def _uses_local_names(node: ast.AST, frame: Frame) -> bool:
     """Return whether an argument of a call, or a decorator, uses a parameter or local name of its function."""
     parts = [*node.args, *(keyword.value for keyword in node.keywords)] if isinstance(node, ast.Call) else [node]
-    names = (part.id for element in parts for part in ast.walk(element) if isinstance(part, ast.Name))
+    names = (part.id for element in parts for part in walk(element) if isinstance(part, ast.Name))
     return any((scope := frame.scope.find(name)) is not None and scope is not frame.module.scope for name in names)
 
 

@@ -22,6 +22,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Scope,
     Unknown,
 )
+from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
@@ -347,7 +348,7 @@ def _first_import(statements: Sequence[ast.stmt]) -> int | None:
     """Return the index of the first statement that imports something, None if there is none."""
     imports = (ast.Import, ast.ImportFrom)
     return next(
-        (n for n, element in enumerate(statements) if any(isinstance(part, imports) for part in ast.walk(element))),
+        (n for n, element in enumerate(statements) if any(isinstance(part, imports) for part in walk(element))),
         None,
     )
 
