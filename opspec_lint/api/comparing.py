@@ -22,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from opspec_lint.lint.crossing import ChangedCrossing
     from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.steps import Step
     from opspec_lint.project.check_context import Request
@@ -85,6 +86,7 @@ def compare(
 
 
 def _compare(base: End, head: End, options: Comparing, *, wants_lines: bool, wants_fixes: bool) -> Report:
+    """Return the report on two specs: their facts judged, with the lines and fixes that the caller wants."""
     old, new = read_both(base, head, options)
     lifetime.keep("specs", (old, new))
     ends = base.reference, head.reference
@@ -151,12 +153,12 @@ def _compared(  # noqa: PLR0913 - both ends, and the options of both ways
     base: Loaded,
     head: Loaded,
     options: Comparing,
-    crossings: Iterable[tuple[Spec, Spec, Spec]],
+    crossings: Iterable[ChangedCrossing],
     *,
     has_lines: bool,
     wants_fixes: bool,
 ) -> Iterator[Comparison]:
-    """Yield the comparison of two specs with the lines of its findings, then one for each contract that they meet."""
+    """Yield the comparison of two specs with the lines of its findings, then one for each of `crossings`."""
     policy = _named_profile(options.profiles, base.spec, head.spec)
     comparison = check(base.spec, head.spec, policy, options.only)
     if (has_lines or wants_fixes) and comparison.findings:
@@ -167,8 +169,8 @@ def _compared(  # noqa: PLR0913 - both ends, and the options of both ways
     yield comparison
     # These contracts may be of another framework, which a profile for one framework cannot judge.
     general = None if policy is None or policy.framework else policy
-    for old, before, new in crossings:
-        yield check(old, new, general, options.only, before=before)
+    for changed in crossings:
+        yield check(changed.base, changed.head, general, options.only, before=changed.before)
 
 
 def _steps(base: Loaded, head: Loaded, *, has_lines: bool, wants_fixes: bool) -> dict[str, Step | None]:
@@ -200,28 +202,37 @@ def _named_profile(choices: tuple[ProfileChoice, ...], base: Spec, head: Spec) -
     return None if name is None else PROFILES.load(name)
 
 
-def _changed_crossings(
-    ends: tuple[str, str], base: Spec, head: Spec, reading: Reading
-) -> Iterator[tuple[Spec, Spec, Spec]]:
-    """Yield the crossings of the compared contract with others of the same trees (`crossing.changed_crossings`).
+def _changed_crossings(ends: tuple[str, str], base: Spec, head: Spec, reading: Reading) -> Iterator[ChangedCrossing]:
+    """Yield the crossings of the compared contract with other contracts of the same trees (`lint/crossing.py`).
+
+    `ends` are the references of `base` and `head`. If models of other frameworks are loaded as models of this one, the
+    other contracts of base's tree are the saved models; else models of `base` are loaded as models of the others.
 
     Raises:
         InputError: another contract of head cannot be read.
     """
-    if len({reference.partition(":")[0] for reference in ends}) > 1:
+    if len({reference.partition(":")[0] for reference in ends}) > 1:  # trees of different sources
         return
-    others = list(zip(*map(references.related_sources, ends), strict=True))
+    base_reference, head_reference = ends
+    others = list(
+        zip(references.related_sources(base_reference), references.related_sources(head_reference), strict=True)
+    )
     if not others:
         return
     from opspec_lint.lint import crossing
 
+    # A generator, so that saved models of other frameworks are read only if this contract changed.
+    others_at_base = ((_resolved(in_base, reading), in_head) for in_base, in_head in others)
     if crossing.is_target(head.provenance.framework):
-        bases = (spec for old, _ in others if (spec := _resolved(old, reading)) is not None)
-        yield from crossing.changed_crossings(bases, [(base, head)])
+        saved = (spec for spec, _ in others_at_base if spec is not None)
+        yield from crossing.changed_crossings(saved, [(base, head)])
     else:
-        before = ((_resolved(old, reading), new) for old, new in others)
-        ends_of_others = [(old, references.resolve(new, reading).spec) for old, new in before if old is not None]
-        yield from crossing.changed_crossings([base], ends_of_others)
+        targets = [
+            (before, references.resolve(in_head, reading).spec)
+            for before, in_head in others_at_base
+            if before is not None
+        ]
+        yield from crossing.changed_crossings([base], targets)
 
 
 def _resolved(reference: str, reading: Reading) -> Spec | None:

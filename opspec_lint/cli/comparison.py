@@ -118,6 +118,7 @@ def _ends_of_hook(environment: Mapping[str, str]) -> tuple[str | None, str | Non
 
 
 def _report_of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:
+    """Return the report of BASE and HEAD. Raises UsageError if an option needs a configuration."""
     reviews = [name for name in ("reviews", "author") if getattr(options, name, None) is not None]
     if reviews and not options.config:
         raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
@@ -136,6 +137,7 @@ def _report_of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) 
 
 
 def _request(options: Options, **ends: Any) -> Request:
+    """Return the request for the check of a repository, from the options; `ends` are its further fields."""
     from opspec_lint.project.check_context import Request
 
     return Request(

@@ -100,6 +100,7 @@ class _FixSession:
         return *(done if self._done else (nothing,)), *self._refused.values(), *left, *unsafe
 
     def _write(self, file: TextFile, edits: Sequence[Edit]) -> bool:
+        """Write a file with edits; return False, and note the reason, if it must not or cannot be written."""
         # A change could otherwise add a hook to the git directory through a crafted path.
         if file.path in self._refused or ".git" in file.path.lower().split("/"):
             return False

@@ -67,6 +67,7 @@ def check_op_desc(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(arguments: list[str]) -> Outcome:
+    """Run the command that the first argument names, or return the help text or the version."""
     if sys.flags.optimize > 1:
         raise UsageError(
             "the texts of rules and commands are docstrings, which `python -OO` removes",
@@ -94,6 +95,7 @@ def _command(arguments: list[str]) -> Outcome:
 
 
 def _unknown_option(option: str) -> UsageError:
+    """Return the error for an option in place of a command; the name of a format is often meant."""
     from opspec_lint.report.reporter import REPORTERS
 
     name = option.lstrip("-")
@@ -114,6 +116,7 @@ def _replay(name: str, argv: Sequence[str] | None) -> Outcome:
 
 
 def _run(module: Replay, program: str, arguments: list[str]) -> Outcome:
+    """Parse the arguments of a command, and run it with the time, the terminal and the environment."""
     declared = Arguments()
     module.configure(declared)
     wants_help = not {"--help", "-h"}.isdisjoint(arguments)
@@ -213,6 +216,7 @@ class _StandardInput:
         return self._data
 
     def _read(self) -> bytes:
+        """Return the bytes of standard input. Raises InputError if it is closed or too large."""
         from opspec_lint.kit.limits import MAX_BYTES, too_large
         from opspec_lint.kit.named_file import read_bounded
 
@@ -251,6 +255,10 @@ def _run_safely(program: str, run: Callable[[], Outcome]) -> int:
 
 
 def _deliver(outcome: Outcome, program: str) -> int:
+    """Write the files of an outcome, then print its text, parts and remarks; return its exit code.
+
+    Files come first, so that a text that names them is true.
+    """
     if outcome.folder:
         from opspec_lint.cli import whole_folder
 
@@ -297,6 +305,7 @@ def _escape_control_characters(text: str) -> str:
 
 
 def _print(text: str) -> None:
+    """Write a text to standard output at once, whatever the encoding of the terminal."""
     if sys.stdout is None:
         raise OpspecError("standard output is closed")
     try:

@@ -110,6 +110,7 @@ def require_place(path: str) -> None:
 
 
 def _replace(folder: Folder, name: str, content: Content, *, is_new: bool, is_durable: bool) -> None:
+    """Write a file in one step; it keeps the mode and owner of the file that it replaces."""
     old = folder.status(name)
     if old is not None and not is_new:
         _require_replaceable(old, os.path.join(folder.path, name))

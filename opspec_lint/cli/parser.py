@@ -76,6 +76,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message, advice=f"`{self.prog} --help` lists the arguments")
 
     def _declare(self, argument: CommandArgument) -> None:
+        """Declare an argument to argparse."""
         how: dict[str, Any] = {"help": argument.help_text}
         if argument.values == 0:
             how["action"] = "store_true"

@@ -8,9 +8,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Options
 
-_BAR_SECONDS = 0.2
-_LINE_SECONDS = 30.0
 _WIDTH = 24
+"""Characters of a full bar."""
 _LONG = 100
 """Number of steps from which on work is announced."""
 
@@ -23,37 +22,72 @@ def make_progress(
     `unit` is the counted thing, such as "revisions", and `verb` the work on it. Without a terminal, `has_lines` prints
     lines, and `announces` prints one line at the beginning of long work, and then such lines.
     """
-    start = last = options.clock()
-    first: int | None = None
+    work = f"{verb} {{}} {unit}"
+    if options.tell is None:
+        return _Bar(options, unit, work)
+    return _Lines(options, unit, work, has_lines=has_lines or announces, announces=announces)
 
-    def show(done: int, total: int, current: str = "") -> None:
-        nonlocal first, last
-        now = options.clock()
-        first = done if first is None else first
+
+class _Progress:
+    """The progress of one work, which is counted in `unit`: its speed, and when it was last shown.
+
+    `work` is the announcement of the work, with `{}` for the number of units.
+    """
+
+    seconds: float
+    """The least time between two messages."""
+
+    def __init__(self, options: Options, unit: str, work: str) -> None:
+        self._options, self._unit, self._work = options, unit, work
+        self._start = self._last = options.clock()
+        self._first: int | None = None
+
+    def _status(self, done: int, total: int, current: str) -> str | None:
+        """Return the state of the work as text, None if the last message is too recent."""
+        now = self._options.clock()
+        # Items that were done by an earlier run are no measure of the speed.
+        self._first = done if self._first is None else self._first
+        if not done or now - self._last < self.seconds:
+            return None
+        self._last = now
+        rate = (done - self._first) / max(now - self._start, 1e-9)
+        left = f"{rate:.0f}/s, {duration((total - done) / rate)} left" if rate else ""
+        return ", ".join(part for part in (f"{done} of {total} {self._unit}", current, left) if part)
+
+
+class _Bar(_Progress):
+    """A bar in one line of a terminal, which disappears at the end."""
+
+    seconds = 0.2
+
+    def __call__(self, done: int, total: int, current: str = "") -> None:
+        """Draw the bar."""
+        status = self._status(done, total, current)
         if not done:
-            if options.tell is None:
-                options.progress(f"{verb} {total} {unit}")
-            elif announces and total >= _LONG:
-                options.tell(f"{verb} {total} {unit}; the next run continues from here")
-        elif options.tell is None and done >= total:
-            options.progress("")
-        elif now - last >= (_BAR_SECONDS if options.tell is None else _LINE_SECONDS):
-            last = now
-            # Items that were done by an earlier run are no measure of the speed.
-            rate = (done - first) / max(now - start, 1e-9)
-            left = f"{rate:.0f}/s, {duration((total - done) / rate)} left" if rate else ""
-            status = ", ".join(part for part in (f"{done} of {total} {unit}", current, left) if part)
-            if options.tell is None:
-                options.progress(f"[{_bar(done, total)}] {status}")
-            elif has_lines or announces:
-                options.tell(status)
-
-    return show
+            self._options.progress(self._work.format(total))
+        elif done >= total:
+            self._options.progress("")
+        elif status is not None:
+            filled = done * _WIDTH // total
+            self._options.progress(f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {status}")
 
 
-def _bar(done: int, total: int) -> str:
-    filled = done * _WIDTH // total
-    return "#" * filled + "." * (_WIDTH - filled)
+class _Lines(_Progress):
+    """Lines for a log, which has no terminal."""
+
+    seconds = 30.0
+
+    def __init__(self, options: Options, unit: str, work: str, *, has_lines: bool, announces: bool) -> None:
+        super().__init__(options, unit, work)
+        self._has_lines, self._announces = has_lines, announces
+
+    def __call__(self, done: int, total: int, current: str = "") -> None:
+        """Print a line if it is time for one."""
+        status = self._status(done, total, current)
+        if not done and self._announces and total >= _LONG:
+            self._options.tell(f"{self._work.format(total)}; the next run continues from here")
+        elif status is not None and self._has_lines:
+            self._options.tell(status)
 
 
 def duration(seconds: float) -> str:

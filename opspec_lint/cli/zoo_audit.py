@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Options
     from opspec_lint.lint.waivers import Waivers
     from opspec_lint.models.decision import Decision
+    from opspec_lint.sources.libraries import Libraries
+    from opspec_lint.sources.reading import Reading
     from opspec_lint.zoo.results import ModelVerdict, Results
     from opspec_lint.zoo.work import Setup, Target
 
@@ -64,6 +66,7 @@ def _stream_texts(texts: Sequence[Iterable[str] | bytes], opened: ExitStack) -> 
 
 
 def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
+    """Raise UsageError for options that contradict each other or have no effect; `places` are (format, file)."""
     given = [name for name in _NOT_HERE if getattr(options, name)]
     if given:
         raise UsageError(f"--{given[0]} has no effect with --results", advice="remove one of the two")
@@ -83,6 +86,7 @@ def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]])
 
 
 def _open_for_summary(options: Options, stack: ExitStack) -> Results:
+    """Return the stored results of all models, limited to the releases and loaders that the user named."""
     from opspec_lint.zoo import results as store
 
     results = stack.enter_context(store.open_results(options.results))
@@ -101,6 +105,7 @@ def _open_for_summary(options: Options, stack: ExitStack) -> Results:
 
 
 def _run_audit(options: Options, stack: ExitStack) -> Results:
+    """Audit the models that have no stored verdicts, store the new ones, and return the results of this run."""
     from opspec_lint.zoo import drive, engine, listing
     from opspec_lint.zoo import results as store
 
@@ -123,50 +128,61 @@ def _processors() -> int:
 
 
 def _setup(options: Options) -> Setup:
-    from opspec_lint.zoo import specs
+    """Return what the workers need to know: the releases to audit against, with their specs, and the options."""
     from opspec_lint.zoo.work import Setup
 
     how = reading(options)
-    loaded = libraries(options, how)
-
-    def saver_target(reference: str) -> Target:
-        return specs.make_target(reference, lambda: references.resolve(reference, how).spec, None)
-
-    def target(reference: str) -> Target:
-        return specs.make_target(
-            reference,
-            lambda: loaded.added_to(references.resolve(reference, how).spec),
-            verdict_options,
-            is_as_released=not loaded,
-        )
-
-    saver = [
-        None if reference is None else saver_target(reference) for reference in (options.saved_by, options.producer_ops)
-    ]
+    added = libraries(options, how)
+    saved_by = _saver_target(options.saved_by, how)
+    producer_ops = _saver_target(options.producer_ops, how)
     tags = None if options.tags is None else tuple(tag for tag in options.tags.split(",") if tag)
-    names = tuple(loader.name for loader in named_loaders(options))
+    loaders = tuple(loader.name for loader in named_loaders(options))
     # Everything that a verdict depends on besides spec and model: a part of the key of stored verdicts.
     verdict_options = [
-        names,
+        loaders,
         tags,
         options.signature,
         options.checksums,
-        [saver_entry and saver_entry.key for saver_entry in saver],
+        [saved_by and saved_by.key, producer_ops and producer_ops.key],
     ]
     named = named_releases(options)
-    every = named.against or tuple(released.names(_families()))
-    targets = tuple(map(target, dict.fromkeys([*every, *named.require])))
-    loaded.require_used()
+    against = named.against or tuple(released.names(_families()))
+    targets = tuple(
+        _release_target(reference, how, added, verdict_options)
+        for reference in dict.fromkeys([*against, *named.require])
+    )
+    added.require_used()
     return Setup(
         targets=targets,
         is_of_all=not named.against,
-        loaders=names,
+        loaders=loaders,
         tags=tags,
         signature=options.signature,
-        saved_by=saver[0],
-        producer_ops=saver[1],
+        saved_by=saved_by,
+        producer_ops=producer_ops,
         checksums=options.checksums,
         skips_others=options.skip_others,
+    )
+
+
+def _saver_target(reference: str | None, how: Reading) -> Target | None:
+    """Return the spec of the release that saved the models, None if the user named none."""
+    if reference is None:
+        return None
+    from opspec_lint.zoo import specs
+
+    return specs.make_target(reference, lambda: references.resolve(reference, how).spec, None)
+
+
+def _release_target(reference: str, how: Reading, added: Libraries, verdict_options: Sequence[object]) -> Target:
+    """Return a spec to audit against, with the ops of the libraries that the user named."""
+    from opspec_lint.zoo import specs
+
+    return specs.make_target(
+        reference,
+        lambda: added.added_to(references.resolve(reference, how).spec),
+        verdict_options,
+        is_as_released=not added,
     )
 
 

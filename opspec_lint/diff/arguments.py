@@ -203,12 +203,12 @@ class _SignatureComparison:
             elif name not in new:
                 yield self._removed_fact(slot)
             elif slot.types != new[name].types:
-                types = _type_texts(slot, new[name].argument)
-                if types[0] == types[1]:
+                old_type, new_type = _type_texts(slot, new[name].argument)
+                if old_type == new_type:
                     # The declarations are alike (`T`), but an attr that they name is new in head, so its default
                     # decides.
-                    types = ", ".join(slot.types), ", ".join(new[name].types)
-                yield self._field_fact(slot.argument, new[name].argument, "type", types, _TYPE_CHANGED)
+                    old_type, new_type = ", ".join(slot.types), ", ".join(new[name].types)
+                yield self._field_fact(slot.argument, new[name].argument, "type", (old_type, new_type), _TYPE_CHANGED)
         renamed_to = {change.new_name for change in renamed.values()}
         yield from (self._added_fact(slot) for slot in after if slot.argument.name not in old.keys() | renamed_to)
         common = [name for name in old if name in new]

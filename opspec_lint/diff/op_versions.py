@@ -56,9 +56,10 @@ def registration_changes(
         op = change.op or ""
         if op not in registered:
             registered[op] = _registered_updates(histories.get(op, ()), head.op_versions.get(op, ()))
-        ever, newly = registered[op]
+        in_head, new_in_head = registered[op]
         # An argument can be modified several times, so only a new registration counts; it can be added or deleted once.
-        if not (newly if update.action == "modify" else ever)[_update_key(update)]:
+        counted = new_in_head if update.action == "modify" else in_head
+        if not counted[_update_key(update)]:
             yield registration_missing(change, update)
     if base.op_versions is UNKNOWN:
         return
@@ -117,20 +118,23 @@ def _find_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> I
     argument that was deleted long ago cannot be looked up, so a deletion is wrong only if the op still has the
     argument.
     """
-    required_updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
+    updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
     if op is None:
-        for update in required_updates:
+        for update in updates:
             yield _update_key(update), registration_dangling(name, update, op_exists=False)
         return
     names = {kind: {argument.name for argument in getattr(op, section)} for kind, section in SECTIONS.items()}
-    last = {_update_key(update): index for index, update in enumerate(required_updates)}
-    for index, update in enumerate(required_updates):
+    last_index = {_update_key(update): index for index, update in enumerate(updates)}
+    for index, update in enumerate(updates):
         is_deletion = update.action == "delete"
-        undone = last.get(("new" if is_deletion else "delete", update.kind, update.name), -1) > index
-        if undone or (update.name in names[update.kind]) is not is_deletion:  # type: ignore[index]
+        opposite = "new" if is_deletion else "delete"
+        is_undone = last_index.get((opposite, update.kind, update.name), -1) > index
+        has_argument = update.name in names[update.kind]  # type: ignore[index]
+        if is_undone or has_argument is not is_deletion:
             continue
-        elsewhere = None if is_deletion else next((kind for kind in SECTIONS if update.name in names[kind]), None)
-        yield _update_key(update), registration_dangling(name, update, elsewhere)
+        # An update of an attr may name an input, and the other way round.
+        kind_with_name = None if is_deletion else next((kind for kind in SECTIONS if update.name in names[kind]), None)
+        yield _update_key(update), registration_dangling(name, update, kind_with_name)
 
 
 def _registered_updates(old: History, new: History) -> tuple[Counter[_UpdateKey], Counter[_UpdateKey]]:

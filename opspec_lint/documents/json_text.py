@@ -28,6 +28,8 @@ _scan_value = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _CONFLICT = "<<<<<<< "
 """The beginning of the line with which git marks a merge conflict."""
 _TOO_MANY = 1 << 62
+_NO_MEMBER: tuple[str, Any, int] = ("", None, 0)
+"""The entry of a memo for a member that it does not have."""
 _SECTIONS = frozenset({"ops", "earlier", "op_versions"})
 """The members of a spec file whose own members are decoded one by one."""
 
@@ -109,11 +111,11 @@ def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tup
                 raise ValueError
             at = _skip_space(text, at + 1)
         here = (*path, key)
-        known = known_members.get(here)
-        if known is not None and text.startswith(known[0], at):
-            members[key] = known[1]
-            at += len(known[0])
-            keys += known[2]
+        known_text, known_value, known_keys = known_members.get(here, _NO_MEMBER)
+        if known_text and text.startswith(known_text, at):
+            members[key] = known_value
+            at += len(known_text)
+            keys += known_keys
         elif key in _SECTIONS and not path and text[at] == "{":
             members[key], at, inner_keys = _decode_object(text, at, here, memo)
             keys += inner_keys
@@ -249,6 +251,7 @@ def _position_of_long_integer(text: str) -> str:
 
 
 def _syntax_error(text: str, file: str, error: json.JSONDecodeError) -> InputError:
+    """Return the error for a text that is no JSON, with the place and what to do."""
     where = f"line {error.lineno}, column {error.colno}"
     # The decoder would name the token that it expected, which is not the cause if the text just ends.
     if not text[error.pos :].strip():

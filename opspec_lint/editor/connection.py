@@ -22,6 +22,8 @@ class Connection(LanguageServerProtocol):  # type: ignore[misc, unused-ignore]  
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
+        """Execute a handler, and forget its future when it is done, before the answer is sent."""
+
         def done(future: Future[Any]) -> None:
             self._request_futures.pop(msg_id, None)
             callback(future)

@@ -35,6 +35,14 @@ class Edit(Record):
         return self.source.path
 
 
+class Change(Record):
+    """A text that replaces the text between two offsets of a file."""
+
+    start: int
+    end: int
+    text: str
+
+
 class TextFile:
     """A file with its content, its lines, and edits.
 
@@ -79,15 +87,15 @@ class TextFile:
     def with_edits(self, edits: Iterable[Edit]) -> bytes:
         """Return the bytes of the file after some edits, which do not overlap."""
         parts, last = [], 0
-        for start, end, new in self.spans(edits):
-            parts += [self.whole[last:start], new]
-            last = end
+        for change in self.changes(edits):
+            parts += [self.whole[last : change.start], change.text]
+            last = change.end
         return "".join((*parts, self.whole[last:])).encode()
 
-    def spans(self, edits: Iterable[Edit]) -> list[tuple[int, int, str]]:
-        """Return edits in the order of their places, each as two offsets in `whole`, and the new text between them."""
+    def changes(self, edits: Iterable[Edit]) -> list[Change]:
+        """Return edits in the order of their places, with offsets in `whole`."""
         ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
-        return [(self._offset(edit.start), self._offset(edit.end), edit.text) for edit in ordered]
+        return [Change(start=self._offset(edit.start), end=self._offset(edit.end), text=edit.text) for edit in ordered]
 
     def line(self, number: int) -> str:
         """Return a line, counted from 1, with its line break."""

@@ -13,12 +13,9 @@ from opspec_lint.kit.text import is_utf8
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import TypeAlias
 
     from opspec_lint.fixes.fix import Fix
-    from opspec_lint.fixes.text_file import Edit, TextFile
-
-    _Change: TypeAlias = tuple[int, int, str]
+    from opspec_lint.fixes.text_file import Change, Edit, TextFile
 
 _CONTEXT = 3
 _NO_END = "\\ No newline at end of file\n"
@@ -32,6 +29,19 @@ class Hunk(Record):
     start: int
     old: tuple[str, ...]
     new: tuple[str, ...]
+
+    @property
+    def end(self) -> int:
+        """The number of lines up to the end of the hunk in the old file."""
+        return self.start + len(self.old)
+
+
+class _TouchedLines(Record):
+    """A range of lines, counted from 0 and without `end`, with its changes, in their order."""
+
+    start: int
+    end: int
+    changes: tuple[Change, ...]
 
 
 def fix_diff(fix: Fix) -> str:
@@ -58,34 +68,42 @@ def unified_diff(file: TextFile, edits: Sequence[Edit]) -> str:
 def hunks(file: TextFile, edits: Sequence[Edit]) -> Iterator[Hunk]:
     """Yield the lines of a file that edits replace, without context, in their order."""
     lines = _lines(file.whole)
-    starts = [0, *accumulate(map(len, lines))]
+    line_starts = [0, *accumulate(map(len, lines))]
     if lines and not lines[-1].endswith("\n"):
-        starts.pop()
-    for first, last, changes in _by_lines(starts, len(lines), file.spans(edits)):
-        old, base = "".join(lines[first:last]), (starts[first] if first < len(starts) else len(file.whole))
-        parts, at = [], 0
-        for start, end, new in changes:
-            parts += [old[at : start - base], new]
-            at = end - base
-        hunk = _trim(first, lines[first:last], _lines("".join((*parts, old[at:]))))
+        line_starts.pop()  # there is no line behind the last one
+    for touched in _by_lines(line_starts, len(lines), file.changes(edits)):
+        old_lines = lines[touched.start : touched.end]
+        offset = line_starts[touched.start] if touched.start < len(line_starts) else len(file.whole)
+        hunk = _trim(touched.start, old_lines, _lines(_changed("".join(old_lines), offset, touched.changes)))
         if hunk.old or hunk.new:
             yield hunk
 
 
-def _by_lines(starts: list[int], count: int, changes: Iterable[_Change]) -> list[tuple[int, int, list[_Change]]]:
-    """Return changes grouped by the lines that they touch: the first line, the line after the last, and the changes."""
-    groups: list[tuple[int, int, list[_Change]]] = []
+def _changed(text: str, offset: int, changes: Iterable[Change]) -> str:
+    """Return a part of a file, which begins at an offset, after its changes."""
+    parts, done = [], 0
     for change in changes:
-        start, end, new = change
-        first, last = (bisect_right(starts, offset) - 1 for offset in (start, end))
+        parts += [text[done : change.start - offset], change.text]
+        done = change.end - offset
+    return "".join((*parts, text[done:]))
+
+
+def _by_lines(line_starts: list[int], count: int, changes: Iterable[Change]) -> list[_TouchedLines]:
+    """Return changes grouped by the lines that they touch; `count` is the number of lines of the file."""
+    groups: list[_TouchedLines] = []
+    for change in changes:
+        first, last = (bisect_right(line_starts, offset) - 1 for offset in (change.start, change.end))
         # A change of whole lines does not touch the line after it; any other rewrites the line in which it ends.
-        is_of_whole_lines = start == starts[first] and end == starts[last] and new[-1:] in ("", "\n")
-        last = last if is_of_whole_lines else min(last + 1, count)
-        if groups and first < groups[-1][1]:
-            before = groups[-1]
-            groups[-1] = before[0], max(before[1], last), [*before[2], change]
+        begins_line, ends_line = change.start == line_starts[first], change.end == line_starts[last]
+        is_of_whole_lines = begins_line and ends_line and change.text[-1:] in ("", "\n")
+        end = last if is_of_whole_lines else min(last + 1, count)
+        if groups and first < groups[-1].end:
+            before = groups.pop()
+            groups.append(
+                _TouchedLines(start=before.start, end=max(before.end, end), changes=(*before.changes, change))
+            )
         else:
-            groups.append((first, last, [change]))
+            groups.append(_TouchedLines(start=first, end=end, changes=(change,)))
     return groups
 
 
@@ -100,30 +118,31 @@ def _trim(start: int, old: list[str], new: list[str]) -> Hunk:
 
 def _render(all_hunks: list[Hunk], lines: list[str]) -> Iterator[str]:
     """Yield the text of hunks with their context; hunks that are close together become one."""
-    moved, at = 0, 0
-    while at < len(all_hunks):
-        end = at + 1
-        # As in diff: hunks whose contexts would touch are one, or git apply could not place them.
-        while end < len(all_hunks) and all_hunks[end].start - _end(all_hunks[end - 1]) <= 2 * _CONTEXT:
-            end += 1
-        together = all_hunks[at:end]
-        first, last = max(together[0].start - _CONTEXT, 0), min(_end(together[-1]) + _CONTEXT, len(lines))
-        grown = sum(len(hunk.new) - len(hunk.old) for hunk in together)
-        yield f"@@ -{_range(first, last - first)} +{_range(first + moved, last - first + grown)} @@\n"
-        here = first
+    shift = 0  # the number of lines by which the hunks so far make the file longer
+    for together in _close_hunks(all_hunks):
+        first, last = max(together[0].start - _CONTEXT, 0), min(together[-1].end + _CONTEXT, len(lines))
+        count = last - first
+        growth = sum(len(hunk.new) - len(hunk.old) for hunk in together)
+        yield f"@@ -{_range(first, count)} +{_range(first + shift, count + growth)} @@\n"
+        shift += growth
+        next_line = first
         for hunk in together:
-            yield from (_line(" ", line) for line in lines[here : hunk.start])
+            yield from (_line(" ", line) for line in lines[next_line : hunk.start])
             yield from (_line("-", line) for line in hunk.old)
             yield from (_line("+", line) for line in hunk.new)
-            here = _end(hunk)
-        yield from (_line(" ", line) for line in lines[here:last])
-        moved += grown
-        at = end
+            next_line = hunk.end
+        yield from (_line(" ", line) for line in lines[next_line:last])
 
 
-def _end(hunk: Hunk) -> int:
-    """Return the number of lines up to the end of a hunk in the old file."""
-    return hunk.start + len(hunk.old)
+def _close_hunks(all_hunks: list[Hunk]) -> list[list[Hunk]]:
+    """Return hunks in groups whose contexts would touch: as in diff they are one, or git apply could not place them."""
+    groups: list[list[Hunk]] = []
+    for hunk in all_hunks:
+        if groups and hunk.start - groups[-1][-1].end <= 2 * _CONTEXT:
+            groups[-1].append(hunk)
+        else:
+            groups.append([hunk])
+    return groups
 
 
 def _range(before: int, count: int) -> str:

@@ -39,18 +39,28 @@ def default_branches(repository: Repository) -> Iterator[Branch]:
     """
     tips, targets = _branches(repository)
     remotes = sort_remotes({ref.split("/")[2] for ref in tips if ref.startswith(REMOTE)})
-    heads = [f"{REMOTE}{remote}/HEAD" for remote in remotes]
+    head_by_remote = {remote: f"{REMOTE}{remote}/HEAD" for remote in remotes}
     # A clone by `git remote add` has no HEAD for a remote: forks usually have a default branch of the same name.
-    named = [targets[head].split("/", 3)[3] for head in heads if head in targets]
-    for remote, head in zip(remotes, heads, strict=True):
-        ref = next((ref for ref in (head, *_remote_refs(remote, (*named, *_NAMES))) if ref in tips), None)
+    # A target is `refs/remotes/REMOTE/BRANCH`.
+    default_names = [targets[head].split("/", 3)[3] for head in head_by_remote.values() if head in targets]
+    for remote, head in head_by_remote.items():
+        candidates = (head, *_remote_refs(remote, (*default_names, *_NAMES)))
+        ref = next((candidate for candidate in candidates if candidate in tips), None)
         if ref is not None:
             yield Branch(remote=remote, name=targets.get(ref, ref).removeprefix(REMOTE), commit=tips[ref])
+    local_ref = _local_default(tips, repository)
+    if local_ref is not None:
+        yield Branch(remote="", name=local_ref.removeprefix(_LOCAL), commit=tips[local_ref])
+
+
+def _local_default(tips: Mapping[str, str], repository: Repository) -> str | None:
+    """Return the full name of the local branch that changes may be merged into, None if it is uncertain."""
+    usual = next((_LOCAL + name for name in _NAMES if _LOCAL + name in tips), None)
+    if usual is not None:
+        return usual
     local = [ref for ref in tips if ref.startswith(_LOCAL)]
-    usual = [ref for name in _NAMES if (ref := _LOCAL + name) in tips]
-    if usual or (len(local) == 1 and local[0] != repository.branch and not repository.remotes()):
-        ref = (usual or local)[0]
-        yield Branch(remote="", name=ref.removeprefix(_LOCAL), commit=tips[ref])
+    is_single = len(local) == 1 and local[0] != repository.branch and not repository.remotes()
+    return local[0] if is_single else None
 
 
 def own_branch(repository: Repository) -> Branch | None:

@@ -125,18 +125,21 @@ def _suggest_usual_branch(repository: Repository, revision: str) -> str:
     remotes = repository.remotes()
     if remote and remote not in {*remotes, *USUAL_REMOTES}:
         return ""  # a branch with a slash in its name
+    is_remote_missing = bool(remote) and remote not in remotes
+    # The same branch of another remote comes first; then `master` in place of `main`, or the other way round.
+    candidates = [branch] if is_remote_missing else []
+    if branch in _USUAL_BRANCHES:
+        candidates += [name for name in _USUAL_BRANCHES if name != branch]
+    searched_remotes = [remote] if remote in remotes else sort_remotes(remotes)
+    refs = [f"{REMOTE}{name}/{candidate}" for candidate in candidates for name in searched_remotes]
+    refs += [f"refs/heads/{candidate}" for candidate in candidates]
     tips = repository.tips()
-    is_missing = bool(remote) and remote not in remotes
-    branches = [branch] if is_missing else []
-    branches += [name for name in _USUAL_BRANCHES if name != branch] if branch in _USUAL_BRANCHES else []
-    searched = [remote] if remote in remotes else sort_remotes(remotes)
-    names = [f"{REMOTE}{name}/{candidate}" for candidate in branches for name in searched]
-    names += [f"refs/heads/{candidate}" for candidate in branches]
-    ref = next((name for name in names if name in tips), "")
-    if not ref:
-        return f"there is no remote {remote!r}; the remotes are: {', '.join(remotes)}" if is_missing and remotes else ""
-    lacking = f"there is no remote {remote!r}: " if is_missing else ""
-    return f"{lacking}did you mean {ref.removeprefix(REMOTE).removeprefix('refs/heads/') + match['steps']!r}?"
+    ref = next((name for name in refs if name in tips), None)
+    problem = f"there is no remote {remote!r}"
+    if ref is None:
+        return f"{problem}; the remotes are: {', '.join(remotes)}" if is_remote_missing and remotes else ""
+    meant = ref.removeprefix(REMOTE).removeprefix("refs/heads/") + match["steps"]
+    return f"{problem}: did you mean {meant!r}?" if is_remote_missing else f"did you mean {meant!r}?"
 
 
 def unshallow(repository: Repository) -> None:

@@ -129,6 +129,7 @@ def changes_between(repository: Repository, old: str, new: str) -> list[PathChan
 def _log(
     repository: Repository, base: str | None, tip: str, *, is_reversed: bool, paths: Iterable[str] = ()
 ) -> Iterator[tuple[Revision, list[PathChange]]]:
+    """Yield the revisions of a range with their changed files; the newest first if `is_reversed`."""
     order = () if is_reversed else ("--reverse",)
     ends = tip if base is None else f"{base}..{tip}"
     literal = (f":(top,literal){path}" for path in paths)

@@ -134,6 +134,10 @@ class FolderTree:
             raise LeftOutError(self.name, f"the sparse checkout leaves out {first}", advice=advice)
 
     def _read_file(self, path: str) -> bytes | None:
+        """Return the content of a regular file, the unsaved one of an editor first; None for anything else.
+
+        A file in a folder that is a link counts as absent, and so does one that is too large, whose size is noted.
+        """
         full = os.path.normpath(os.path.join(self._root, path))
         try:
             if not self._is_plain(os.path.dirname(full)):

@@ -42,19 +42,23 @@ def blobs_and_links(
     files: dict[str, str] = {}
     links: dict[str, str] = {}
     seen: set[str] = set()
-    for entry in listing.decode("utf-8", "surrogateescape").split("\0"):
+    for entry in listing.decode("utf-8", "surrogateescape").split("\0")[:-1]:
         facts, _, path = entry.partition("\t")
-        fields = facts.split(" ")
-        if revision == INDEX and path and fields[2] != "0":
-            from opspec_lint.git.conflicts import conflict_error
+        if revision == INDEX:
+            mode, blob, stage = facts.split(" ")
+            if stage != "0":  # git has two or three versions of a file in conflict
+                from opspec_lint.git.conflicts import conflict_error
 
-            raise conflict_error(path)
+                raise conflict_error(path)
+        else:
+            mode, _, blob = facts.split(" ")
         if path in seen:
             raise duplicate_name_error(path, revision)
         seen.add(path)
-        kind = files if fields[0].startswith("100") else links if fields[0] == "120000" else None
-        if kind is not None:
-            kind[path] = fields[1] if revision == INDEX else fields[2]
+        if mode.startswith("100"):
+            files[path] = blob
+        elif mode == "120000":
+            links[path] = blob
     return files, links
 
 

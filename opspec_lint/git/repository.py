@@ -426,6 +426,7 @@ def _own_index(environment: Mapping[str, str], git_dir: str) -> dict[str, str]:
 def _git(
     repository: Repository, *arguments: str, folder: str | None = None, alone: bool = True
 ) -> subprocess.CompletedProcess[bytes]:
+    """Run git, and return its output and exit code; `alone` keeps it from fetching missing objects."""
     try:
         return subprocess.run(  # noqa: S603 - git alone, and no shell
             [*_GIT, *arguments],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import NamedTuple
 
 from opspec_lint.git.repository import object_name
 from opspec_lint.kit.errors import OpspecError
@@ -14,9 +15,19 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.repository import Repository
 
-    _Hunk = tuple[int, int, int, int]
-
 _HUNK = pattern(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", "m")
+
+
+class _Hunk(NamedTuple):
+    """The first line and the number of lines of a difference, in the old and in the new file.
+
+    git reports a pure addition as 0 lines after the line `old_start`.
+    """
+
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
 
 
 def translate_lines(
@@ -45,7 +56,7 @@ def translate_lines(
 
 
 def _hunks(repository: Repository, old: str, new: str) -> Iterator[_Hunk]:
-    """Yield the hunks of a diff: the first line and the number of lines in the old file, and in the new file.
+    """Yield the hunks of the diff between two files, in their order.
 
     Raises:
         InputError: git cannot compare them.
@@ -53,18 +64,19 @@ def _hunks(repository: Repository, old: str, new: str) -> Iterator[_Hunk]:
     # Options against the configuration of the user: colors, external diff programs and text conversions.
     how = ("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv")
     text = repository.output("diff", *how, "--end-of-options", old, new).decode("utf-8", "replace")
-    for start, old_count, place, new_count in _HUNK.findall(text):
-        yield int(start), int(old_count or 1), int(place), int(new_count or 1)
+    for old_start, old_count, new_start, new_count in _HUNK.findall(text):
+        yield _Hunk(int(old_start), int(old_count or 1), int(new_start), int(new_count or 1))
 
 
 def _translate(hunks: Iterable[_Hunk], line: int) -> int:
     """Return the number that a line of the old file has in the new file, by the hunks before it."""
     shift = 0
-    for start, old_count, place, new_count in hunks:
-        end = start + max(old_count, 1)  # git reports a pure addition as 0 lines after the line `start`
-        if line < start + (not old_count):
+    for hunk in hunks:
+        first_behind = hunk.old_start + max(hunk.old_count, 1)
+        first_touched = hunk.old_start if hunk.old_count else first_behind
+        if line < first_touched:
             break
-        if old_count and line < end:
-            return max(place, 1)
-        shift += new_count - old_count
+        if line < first_behind:
+            return max(hunk.new_start, 1)
+        shift += hunk.new_count - hunk.old_count
     return line + shift

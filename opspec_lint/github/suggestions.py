@@ -8,6 +8,7 @@ a later run updates the suggestion in place, and resolves it once the finding is
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from opspec_lint.fixes.unified import hunks
 from opspec_lint.github.api import REPOSITORY, ApiError, in_time
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.fixes.fix import Fix
+    from opspec_lint.fixes.unified import Hunk
     from opspec_lint.github.api import Api
     from opspec_lint.github.comment import CommentTarget
     from opspec_lint.report.findings import Finding
@@ -82,36 +84,42 @@ def suggestions(fixes: Iterable[tuple[Finding, Fix]], diffs: Mapping[str, str]) 
 
 
 def _suggestion(finding: Finding, fix: Fix, shown: Mapping[str, list[dict[int, str]]]) -> Suggestion | None:
-    """Return a fix as a suggestion, None if its lines are not all in one part of the diff of one file."""
-    # A suggestion has "\n" only: it would mix the line breaks of a file with "\r\n".
+    """Return a fix as a suggestion, None if its lines are not all in one part of the diff of one file.
+
+    `shown` has, by path, the lines of the new file that each part of the diff shows, by their numbers.
+    """
     files = dict.fromkeys(edit.source for edit in fix.edits)
     file = next(iter(files))
+    # A suggestion has "\n" only: it would mix the line breaks of a file with "\r\n".
     if len(files) > 1 or file.path not in shown or "\r" in file.whole:
         return None
-    parts = list(hunks(file, fix.edits))
+    changed = list(hunks(file, fix.edits))
     old = file.whole.split("\n")
-    first, behind = parts[0].start, parts[-1].start + len(parts[-1].old)
-    for start, end in (
-        (first, behind),
-        (first - 1, behind),
-        (first, behind + 1),
-    ):  # a suggestion replaces at least one line, so a pure insertion includes the line before or after it
-        lines = range(start + 1, end + 1)
-        side = next((side for side in shown[file.path] if lines and side.keys() >= set(lines)), None)
-        if side is not None and len(lines) <= _LONGEST and _is_same(side, old):
-            new, at = [], start
-            for part in parts:
-                new += [*old[at : part.start], *(line.rstrip("\n") for line in part.new)]
-                at = part.start + len(part.old)
+    first, behind = changed[0].start, changed[-1].end
+    # A suggestion replaces at least one line, so a pure insertion includes the line before or after it.
+    for start, end in ((first, behind), (first - 1, behind), (first, behind + 1)):
+        numbers = range(start + 1, end + 1)
+        part = next((part for part in shown[file.path] if numbers and part.keys() >= set(numbers)), None)
+        if part is not None and len(numbers) <= _LONGEST and _is_same(part, old):
             return Suggestion(
                 finding=finding.fingerprint,
                 path=file.path,
                 start=start + 1,
                 end=end,
-                lines=(*new, *old[at:end]),
+                lines=tuple(_lines_after(changed, old, start, end)),
                 description=fix.description,
             )
     return None
+
+
+def _lines_after(changed: Iterable[Hunk], old: list[str], start: int, end: int) -> Iterator[str]:
+    """Yield the lines that take the place of the lines `start` to `end` of a file, counted from 0, without `end`."""
+    next_line = start
+    for hunk in changed:
+        yield from old[next_line : hunk.start]
+        yield from (line.rstrip("\n") for line in hunk.new)
+        next_line = hunk.end
+    yield from old[next_line:end]
 
 
 def _is_same(side: Mapping[int, str], lines: list[str]) -> bool:
@@ -169,10 +177,8 @@ class _Keeper:
         own = self._own_suggestions()
         if not fixes and not own:
             return
-        current = {
-            suggestion.finding: suggestion
-            for suggestion in list(suggestions(fixes, self._diffs() if fixes else {}))[:_MOST]
-        }
+        diffs = self._diffs() if fixes else {}
+        current = {suggestion.finding: suggestion for suggestion in islice(suggestions(fixes, diffs), _MOST)}
         gone = [
             comment
             for finding, comments in own.items()

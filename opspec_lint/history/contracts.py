@@ -79,8 +79,9 @@ def _tree_topic(scheme: str, reference: str, reading: Reading, repositories: Rep
         known = ", ".join(name for name in SOURCES.names() if SOURCES.load(name).tree is not None)
         advice = f"sources with revisions: {known}; or name a spec file of a repository"
         raise UsageError(f"{scheme} has no revisions, so it has no history", advice=advice)
-    folder, revision, opened = trees.split_revision(reference.partition(":")[2], reading, repositories)
-    opened = opened or _enclosing_repository(folder, reference, repositories)
+    _, _, argument = reference.partition(":")
+    tree = trees.split_revision(argument, reading, repositories)
+    opened = tree.repository or _enclosing_repository(tree.folder, reference, repositories)
     readers = {scheme: main.tree}
     readers |= {name: tree_reader for name in main.related if (tree_reader := SOURCES.load(name).tree) is not None}
     prefix = opened.repository.prefix
@@ -88,7 +89,7 @@ def _tree_topic(scheme: str, reference: str, reading: Reading, repositories: Rep
         name=reference,
         reading=reading,
         opened=opened,
-        tip=_last_commit(reference, opened, tip or revision),
+        tip=_last_commit(reference, opened, tip or tree.revision),
         prefix=prefix,
         place=f"{scheme}:{prefix}",
         contracts=tuple(_tree_contract(name, reader, reading) for name, reader in readers.items()),

@@ -77,11 +77,11 @@ def _comparisons(pairs: list[_Pair], profile: Profile | None) -> Iterator[Compar
     # A profile of one framework cannot judge the contract of another one.
     general = None if profile is None or profile.framework else profile
     if crossing.is_target(head.provenance.framework):
-        met = crossing.changed_crossings((old for old, _ in both), [(base, head)])
+        crossings = crossing.changed_crossings((old for old, _ in both), [(base, head)])
     else:
-        met = crossing.changed_crossings([base], both)
-    for old, before, new in met:
-        yield check(old, new, general, before=before)
+        crossings = crossing.changed_crossings([base], both)
+    for changed in crossings:
+        yield check(changed.base, changed.head, general, before=changed.before)
 
 
 def _facts_by_revision(history: History, after: int, upto: int) -> dict[int, dict[int, list[Fact]]]:

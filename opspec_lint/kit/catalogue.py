@@ -226,6 +226,7 @@ class Catalogue(Generic[_T]):
         return offered.replace(**own) if own else offered
 
     def _load_plugged(self, name: str) -> Any:
+        """Return what a module of a plug-in offers, with its functions guarded; its errors name the plug-in."""
         from opspec_lint.kit import plugins
 
         plugged = self._plugin_modules()[name]

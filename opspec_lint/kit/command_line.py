@@ -129,29 +129,43 @@ class Arguments:
             self.every.append(CommandArgument(names=(), dest=names[0], **how))
 
     def parse(self, arguments: Sequence[str]) -> Options | None:
-        """Return the options of a plain command line, None for one that argparse must parse."""
+        """Return the options of a plain command line, None for one that argparse must parse.
+
+        argparse is slow to import, so it is left to help texts and to what is wrong or unusual: an abbreviated name,
+        `--`, a value that begins with "-".
+        """
         values = {argument.dest: argument.default for argument in self.every} | self.defaults
-        by_name = {name: argument for argument in self.every for name in argument.names}
+        option_by_name = {name: argument for argument in self.every for name in argument.names}
         positional: list[str] = []
-        rest = list(arguments)
-        while rest:
-            text = rest.pop(0)
+        remaining = list(arguments)
+        while remaining:
+            text = remaining.pop(0)
             if not text.startswith("-") or text == "-":
                 positional.append(text)
                 continue
             name, equals, value = text.partition("=")
-            option = by_name.get(name)
-            if option is None or (equals and option.values != 1):
+            option = option_by_name.get(name)
+            if option is None:
                 return None
-            if not equals and option.bare is not None:
-                equals, value = "=", option.bare
-            given = [value] if equals else [rest.pop(0) for _ in range(int(option.values)) if rest]
-            if len(given) != option.values or (not equals and any(value_text.startswith("-") for value_text in given)):
-                return None
-            if not _store_option(values, option, given):
+            given = _take_values(option, value if equals else option.bare, remaining)
+            if given is None or not _store_option(values, option, given):
                 return None
         positionals = [argument for argument in self.every if not argument.names]
         return Options(**values) if _store_positionals(values, positionals, positional) else None
+
+
+def _take_values(option: CommandArgument, attached: str | None, remaining: list[str]) -> list[str] | None:
+    """Return the values of an option: the attached one, or else the next arguments, which are removed.
+
+    Returns None if their number is wrong, or one looks like an option.
+    """
+    if attached is not None:
+        return [attached] if option.values == 1 else None
+    count = int(option.values)
+    taken = remaining[:count]
+    del remaining[:count]
+    is_complete = len(taken) == count and not any(text.startswith("-") for text in taken)
+    return taken if is_complete else None
 
 
 def _store_option(values: dict[str, Any], option: CommandArgument, given: list[str]) -> bool:

@@ -224,6 +224,7 @@ def sqlite_errors_as_input_errors(file: str) -> Iterator[None]:
 
 
 def _problem(error: sqlite3.Error) -> tuple[str, str]:
+    """Return the problem and the advice for an error of SQLite, which tells its kinds apart by their texts only."""
     text = str(error)
     if "locked" in text:
         return "another process writes it", "run it again when that has ended; what it wrote is kept"

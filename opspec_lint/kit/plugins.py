@@ -200,6 +200,7 @@ def modules_of(plugin: Plugin, places: Sequence[str], only: str | None) -> Itera
 
 
 def _modules_in(plugin: Plugin, inner: str, layout: str, only: str | None) -> Iterator[PluginModule]:
+    """Yield the public modules in the folder `inner` of a plug-in; if `only` is a name, that one."""
     folder = os.path.join(plugin.folder, inner)
     package = ".".join(filter(None, (plugin.package, inner)))
     for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
@@ -222,6 +223,7 @@ def _discover() -> Sequence[Plugin]:
 
 
 def _plugin(kind: Kind, point: EntryPoint) -> Plugin:
+    """Return the plug-in of an entry point; one that cannot be found has its problem."""
     plugin = Plugin(
         kind=kind,
         name=point.name,

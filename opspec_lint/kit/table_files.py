@@ -47,6 +47,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> bytes:
 
 
 def _parquet(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return rows as a file of Parquet. Raises UsageError if pyarrow is not installed."""
     import io
 
     try:

@@ -90,26 +90,23 @@ def team_approval(reviews: Reviews, team: str, logins: Iterable[str], commit: st
         return Approval(problem=f"the reviews could not be read: {reviews.error}")
     if not people:
         return Approval(problem=f"the setting `reviewers` names no members for {team}")
-    last = [reviews_of_person for key, reviews_of_person in deciding_reviews(reviews).items() if key in people]
-    approved = [
-        reviews_of_person
-        for reviews_of_person in last
-        if all(review.state == _APPROVED for review in reviews_of_person)
+    # A member has several latest reviews if their order is unknown; each of them then has to be an approval.
+    latest = [of_member for login, of_member in deciding_reviews(reviews).items() if login in people]
+    approving = [of_member for of_member in latest if all(review.state == _APPROVED for review in of_member)]
+    approving_now = [
+        of_member
+        for of_member in approving
+        if commit is None or (commit and all(review.commit == commit for review in of_member))
     ]
-    current = [
-        reviews_of_person
-        for reviews_of_person in approved
-        if commit is None or (commit and all(review.commit == commit for review in reviews_of_person))
-    ]
-    if current:
-        return Approval(by=tuple(sorted((reviews_of_person[-1].login for reviews_of_person in current), key=str.lower)))
+    if approving_now:
+        return Approval(by=tuple(sorted((of_member[-1].login for of_member in approving_now), key=str.lower)))
     # The reasons from the most specific to the general one: the first tells what is still to be done.
-    if approved and commit == "":
+    if approving and commit == "":
         return Approval(problem="the commit that needs the approval is unknown: check a revision")
-    if approved:
-        return Approval(problem=f"{_names(approved)} approved an older commit")
-    if last:
-        return Approval(problem=f"{_names(last)} requested changes, or was dismissed")
+    if approving:
+        return Approval(problem=f"{_names(approving)} approved an older commit")
+    if latest:
+        return Approval(problem=f"{_names(latest)} requested changes, or was dismissed")
     return Approval(problem="no member of the team has approved")
 
 

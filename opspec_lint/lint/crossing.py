@@ -44,6 +44,17 @@ class Crossing(Record):
     compare: Callable[[Spec, Spec, Collection[str] | None, Spec | None], Iterator[Fact]]
 
 
+class ChangedCrossing(Record):
+    """Models of the spec `base`, which were loaded as models of the spec `before` and are now loaded as of `head`.
+
+    `base` is of one framework, `before` and `head` are the same contract of another one, before and after a change.
+    """
+
+    base: Spec
+    before: Spec
+    head: Spec
+
+
 def crossing_for(base: str, head: str) -> Crossing | None:
     """Return the crossing from the framework `base` to `head`, None if models of `base` are not loaded so."""
     name = _crossing_name(base, head)
@@ -56,15 +67,11 @@ def is_target(head: str) -> bool:
     return any(name.endswith(_crossing_name("", head)) for name in CROSSINGS.names())
 
 
-def changed_crossings(bases: Iterable[Spec], targets: Iterable[tuple[Spec, Spec]]) -> Iterator[tuple[Spec, Spec, Spec]]:
-    """Yield (base, before, head) for each crossing whose target changed.
-
-    Models of the spec `base` were loaded as models of the spec `before`, and are now loaded as models of `head`.
-    `targets` are pairs of `before` and `head`.
-    """
-    changed = [target for target in targets if not op_table.all_certainly_equal(target[0].ops, target[1].ops)]
+def changed_crossings(bases: Iterable[Spec], targets: Iterable[tuple[Spec, Spec]]) -> Iterator[ChangedCrossing]:
+    """Yield each crossing from one of `bases` to a target that changed; a target is a pair of `before` and `head`."""
+    changed = [(before, head) for before, head in targets if not op_table.all_certainly_equal(before.ops, head.ops)]
     # `bases` may be a generator that reads files: it is not started if no target changed.
     for base in bases if changed else ():
         for before, head in changed if base.ops else ():
             if _crossing_name(base.provenance.framework, head.provenance.framework) in CROSSINGS:
-                yield base, before, head
+                yield ChangedCrossing(base=base, before=before, head=head)

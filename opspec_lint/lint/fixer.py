@@ -105,6 +105,10 @@ def with_offer(report: Report, general: Step | None = None) -> Report:
 
 
 def _has_safe_fix(report: Report, general: Step | None) -> bool:
+    """Return whether any finding that counts certainly has a safe fix.
+
+    A fix is only known once it was tried, which takes time: after some findings without one, the answer is False.
+    """
     rules = {rule.id for rule in report.rules if rule.fix == "safe"}
     groups = [(general, report.general), *((pair.fix_step, pair.findings) for pair in report.comparisons)]
     tried = 0

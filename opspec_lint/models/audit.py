@@ -242,7 +242,10 @@ def _unreadable_audit(path: str, target: tuple[str, Spec], loader: Loader | None
 
 
 def _audit_with(model: Model, target: tuple[str, Spec], loader: Loader, options: LoadOptions) -> Audit:
-    """Return the audit of a model for one spec and loader."""
+    """Return the audit of a model for one loader and one spec; `target` is the spec with its name for the user.
+
+    The fault with the worst effect decides the verdict; of several, the first one.
+    """
     against, spec = target
     try:
         faults = merge_faults(loader.audit(model, spec, options), model.file)
@@ -252,11 +255,10 @@ def _audit_with(model: Model, target: tuple[str, Spec], loader: Loader, options:
     except InputError as error:
         return _unreadable_audit(model.file, target, loader, error)
     verdict: Effect = "loads"
-    reason = None
-    cause = None
-    for number, fault in enumerate(faults):
+    deciding_index = None
+    for index, fault in enumerate(faults):
         if fault.effect is not None and EFFECTS.index(fault.effect) > EFFECTS.index(verdict):
-            verdict, reason, cause = fault.effect, fault.reason, number
+            verdict, deciding_index = fault.effect, index
     # A pointer of git-lfs is no fault, so that it adds no finding that blocks; but the file behind it may hold a fault.
     if verdict == "loads" and any(fault.event == NOT_FETCHED for fault in faults):
         verdict = "cannot_tell"
@@ -266,13 +268,13 @@ def _audit_with(model: Model, target: tuple[str, Spec], loader: Loader, options:
         against=against,
         loader=loader.name,
         verdict=verdict,
-        reason=reason,
-        cause=None if cause is None else next(iter(findings_by_fault[cause]), None),
-        findings=tuple(finding for group in findings_by_fault for finding in group),
+        reason=None if deciding_index is None else faults[deciding_index].reason,
+        cause=None if deciding_index is None else next(iter(findings_by_fault[deciding_index]), None),
+        findings=tuple(finding for of_fault in findings_by_fault for finding in of_fault),
         nodes={
             finding.fingerprint: fault.places
-            for fault, group in zip(faults, findings_by_fault, strict=True)
-            for finding in group
+            for fault, of_fault in zip(faults, findings_by_fault, strict=True)
+            for finding in of_fault
         },
         written=Provenance(
             framework=model.framework, version=next((meta.written_by for meta in model.meta_graphs), None)

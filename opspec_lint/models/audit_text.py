@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
 
 from opspec_lint.kit.text import one_line, plural, wrap
 from opspec_lint.models.audit import VERDICT_TEXTS, release_name, verdict_sentence
@@ -113,17 +114,19 @@ def _reasons_with_releases(reaches: Sequence[ReleaseReach]) -> Iterator[tuple[st
 
 def _loading_ranges(reach: ReleaseReach) -> str:
     """Return the releases that load a model as ranges: `tensorflow 2.4.4 to 2.18.1, 2.20.0`."""
-    runs: list[list[str]] = []
-    for name in reach.known:
-        if name in reach.loading and runs and runs[-1]:
-            runs[-1].append(name)
-        else:
-            runs.append([name] if name in reach.loading else [])
-    texts = [(_release_title(run[0]), _release_title(run[-1])) for run in runs if run]
+    runs = [
+        list(releases)
+        for is_loading, releases in groupby(reach.known, lambda name: name in reach.loading)
+        if is_loading
+    ]
+    ends = [(_release_title(run[0]), _release_title(run[-1])) for run in runs]
     if reach.is_claimed and reach.oldest is not None:
-        texts[0] = (f"{_release_title(reach.oldest)}, as its op versions say,", texts[0][1])
-    spans = [first if first == last else f"{first} to {_without_framework(first, last)}" for first, last in texts]
-    return ", ".join([spans[0], *(_without_framework(spans[0], span) for span in spans[1:])])
+        _, newest = ends[0]
+        ends[0] = f"{_release_title(reach.oldest)}, as its op versions say,", newest
+    texts = [
+        oldest if oldest == newest else f"{oldest} to {_without_framework(oldest, newest)}" for oldest, newest in ends
+    ]
+    return ", ".join([texts[0], *(_without_framework(texts[0], text) for text in texts[1:])])
 
 
 def _without_framework(first: str, text: str) -> str:

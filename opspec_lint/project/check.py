@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.lint.approvals import Gate
+    from opspec_lint.lint.crossing import ChangedCrossing
     from opspec_lint.lint.steps import Step
     from opspec_lint.project.check_context import CheckContext, Request
     from opspec_lint.project.config import Config
@@ -94,12 +95,10 @@ def examine_project(request: Request) -> Iterator[ExaminedProject]:
             yield ExaminedProject(context=context, pairs=checked_pairs, report=_report(request, context, checked_pairs))
 
 
-def check_specs(
-    base: Loaded, head: Loaded, request: Request, crossings: Iterable[tuple[Spec, Spec, Spec]] = ()
-) -> Report:
+def check_specs(base: Loaded, head: Loaded, request: Request, crossings: Iterable[ChangedCrossing] = ()) -> Report:
     """Check two specs of the command line, under a configuration and waivers of the command line.
 
-    `crossings` are the specs of other contracts that load models of base (`crossing.changed_crossings`). Raises
+    `crossings` are the contracts of other frameworks that models are loaded as (`crossing.changed_crossings`). Raises
     UsageError if the configuration or waivers are wrong or an op of `only` is in neither spec, InputError if the specs
     cannot be compared.
     """
@@ -111,7 +110,7 @@ def check_specs(
     policy = policy.for_spec(head.spec.file, base.spec.file)
     compared = [compare(base, head, policy)]
     compared = _merge_and_approve(compared, policy.gate(request.reviews, None), {base.spec.file})
-    compared += [policy.compare(old, new, before=before) for old, before, new in crossings]
+    compared += [policy.compare(changed.base, changed.head, before=changed.before) for changed in crossings]
     folder = os.path.dirname(request.config or "")
     compared = _add_usage(_add_origins(compared, named_config, folder), named_config, folder, request)
     report = _report_of(
@@ -129,11 +128,14 @@ def _report(request: Request, context: CheckContext, checked_pairs: list[Pair]) 
     4. Add what a history and an audit of models know of each finding.
     5. Apply the waivers of head, and describe the check for the reporters.
     """
+    # 1
     releases, release_faults = releases_of(context, request.reading)
     comparisons = _compare_all(request, context, checked_pairs, releases)
+    # 2
     _refuse_unknown_ops(request.only, _all_specs(checked_pairs, context.head))
     configured = () if context.head_config is None else context.head_config.profile
     check_choices((*request.profiles, *configured), _spec_names(checked_pairs, context.head))
+    # 3
     facts = [*_file_facts(checked_pairs), *_setting_facts(context), *context.faults, *release_faults]
     facts += _base_faults(checked_pairs, context)
     has_compared = comparisons and (releases or not all(pair.is_source for pair in checked_pairs))
@@ -147,8 +149,10 @@ def _report(request: Request, context: CheckContext, checked_pairs: list[Pair]) 
         lambda: _has_several_files(context),
         is_partial=request.only is not None,
     )
+    # 4
     top = context.head.repository.top
     comparisons = _add_usage(_add_origins(comparisons, context.head_config, top), context.head_config, top, request)
+    # 5
     report = _report_of(comparisons, general, waivers, context.policy, request)
     general_step = _general_fix_step(context.head) if report.general and request.waivers is None else None
     if request.wants_fixes and general_step is not None:

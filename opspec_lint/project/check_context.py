@@ -155,6 +155,7 @@ def waivers_of(request: Request, context: CheckContext) -> tuple[Waiver, ...]:
 
 
 def _make_context(request: Request, head: Snapshot) -> CheckContext:
+    """Return the context for a head: the chosen base, and the configuration of each side."""
     head_config = _side_config(request, head)
     # The action takes the path from its inputs, so a missing file is an error there, and no absent setting.
     if request.is_tracked and request.config is not None and head_config is None:

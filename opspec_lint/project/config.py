@@ -228,6 +228,7 @@ def _refuse_link(tree: Snapshot, file: str) -> None:
 
 
 def _config_from_table(table: dict[str, Any], file: str) -> Config:
+    """Return the configuration in a decoded and validated file; paths in it are relative to the file."""
     folder = posixpath.dirname(file)
     source = table.get("source", ())
     named = table.get("specs", ())
@@ -274,6 +275,7 @@ def _from_top(path: str, folder: str, file: str) -> str:
 
 
 def _toml(data: bytes, file: str) -> Any:
+    """Return the decoded TOML of a file. Raises InputError if it is none."""
     import sys
 
     if sys.version_info >= (3, 11):
@@ -354,6 +356,7 @@ def _unknown_names(table: dict[str, object]) -> Iterator[FileFault]:
 
 
 def _not_known(table: dict[str, object]) -> list[tuple[str, str, list[str], tuple[str | int, ...]]]:
+    """Return the unknown names in a configuration, as `_names_to_check` yields them."""
     return [
         (what, name, known, path)
         for what, name, known, path in _names_to_check(table)
@@ -362,6 +365,7 @@ def _not_known(table: dict[str, object]) -> list[tuple[str, str, list[str], tupl
 
 
 def _names_to_check(table: dict[str, object]) -> Iterator[tuple[str, object, list[str], tuple[str | int, ...]]]:
+    """Yield (kind, name, known names, key) of each name in a configuration that has to exist in this program."""
     from opspec_lint.lint import profile
     from opspec_lint.lint.profile import PROFILES
     from opspec_lint.lint.rulebook import RULES

@@ -47,11 +47,11 @@ class _CrossComparison:
         targets = {id(pair.head.spec): pair for pair in self._targets() if pair.base and pair.head}
         ends = [(pair.base.spec, pair.head.spec) for pair in targets.values() if pair.base and pair.head]
         bases = (self._bases.setdefault(id(loaded.spec), loaded).spec for loaded in self._read_bases())
-        for base, before, head in crossing.changed_crossings(bases, ends):
-            pair = targets[id(head)]
+        for changed in crossing.changed_crossings(bases, ends):
+            pair = targets[id(changed.head)]
             if pair.head is not None:
                 policy = self._context.policy.for_spec(*pair.names)
-                yield compare(self._bases[id(base)], pair.head, policy, pair, before=before)
+                yield compare(self._bases[id(changed.base)], pair.head, policy, pair, before=changed.before)
 
     def _targets(self) -> Iterator[Pair]:
         """Yield the pairs whose ops load models of another framework."""

@@ -38,6 +38,7 @@ def _with_further_base(known: Pair, pair: Pair) -> Pair:
 
 
 def _find_for_base(base: Snapshot, head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
+    """Return the pairs for one base: of named sources, or else of the configuration, or else recognised ones."""
     in_force = selection.in_force
     if selection.sources:
         from opspec_lint.project import recognition
@@ -63,6 +64,7 @@ def _find_for_base(base: Snapshot, head: Snapshot, selection: Selection, reading
 
 
 def _nothing_to_check(selection: Selection, files: list[str]) -> UsageError:
+    """Return the error for a repository without contracts; its advice depends on what there is instead."""
     in_force = selection.in_force
     kind = UsageError if in_force else NothingToCheckError
     if not spec_files.spec_set((selection.base_config, selection.head_config)).is_default:

@@ -96,6 +96,7 @@ def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, po
 
 
 def _comparisons(pair: Pair, head: Loaded, releases: list[Loaded], policy: Policy) -> Iterator[Comparison]:
+    """Yield the comparisons of a pair's head: with base, with the files that its ops came from, and with releases."""
     from opspec_lint.lint.bases import downgrade_known
 
     known = downgrade_known(head.spec, [release.spec for release in releases])

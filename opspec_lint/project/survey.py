@@ -71,6 +71,7 @@ def survey_repository(tree: Snapshot, reading: Reading) -> Survey:
 
 
 def _contracts(tree: Snapshot, paths: Sequence[str], reading: Reading) -> Survey:
+    """Return the specs under specs/ and the source trees of a repository, or else all other files that are specs."""
     named = [path for path in paths if path.startswith(f"{FOLDER}/")]
     search = _Search(tree)
     trees = tuple(_source_trees(tree, paths, reading, search))
@@ -119,6 +120,7 @@ class _Search:
                 yield spec
 
     def _read_spec(self, path: str) -> SurveyedSpec | None:
+        """Return the spec in a file with its number of ops, None if it is no spec; a faulty one gets a remark."""
         is_expected = path.startswith(f"{FOLDER}/") and path.endswith(SUFFIXES)
         try:
             decoded = self._decode(path, is_expected=is_expected)
@@ -138,6 +140,7 @@ class _Search:
         return SurveyedSpec(name=path, framework=spec.provenance.framework, ops=ops) if ops else None
 
     def _decode(self, path: str, *, is_expected: bool) -> Document | None:
+        """Return the decoded file, None if it is too large, cannot be read, or is certainly no spec."""
         if not is_encodable(path):
             if is_expected:
                 self.remarks.append(f"{path}: its name is not UTF-8, so it is skipped")
@@ -181,6 +184,7 @@ def _is_model(tree: Snapshot, path: str, model_format: ModelFormat) -> bool:
 def _survey_from_specs(
     specs: tuple[SurveyedSpec, ...], paths: Sequence[str], search: _Search, trees: tuple[SurveyedSpec, ...] = ()
 ) -> Survey:
+    """Return the survey of some specs, with the patterns that a configuration needs to name them."""
     names = {spec.name for spec in specs}
     default = SpecSet(patterns=(), has_default=True)
     meant = {path for path in paths if path in default and default.must_be_spec(path)} - search.others

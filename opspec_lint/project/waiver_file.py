@@ -131,6 +131,7 @@ def _is_writable(value: object) -> bool:
 
 
 def _dump(entries: Sequence[Mapping[str, object]], indent: int) -> str:
+    """Return entries as YAML, indented by a number of spaces."""
     import yaml
 
     class Plain(yaml.SafeDumper):
@@ -200,6 +201,7 @@ def _wrong_day_faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[FileFaul
 
 
 def _fault_error(fault: FileFault, file: str, lines: Sequence[int]) -> UsageError:
+    """Return the error for a fault of a waiver file; `lines` are the lines of its entries."""
     match fault.path:
         case ("waivers", int(number), *_):
             line = str(lines[number])

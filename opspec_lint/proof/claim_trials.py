@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from opspec_lint.kit.record import Record
 from opspec_lint.proof.judge import Attempt, Judgement, judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import TypeAlias
 
     from opspec_lint.proof.judge import Claim, Releases
     from opspec_lint.proof.sample import Sample
@@ -17,12 +18,35 @@ if TYPE_CHECKING:
     from opspec_lint.proof.witness import Candidate
     from opspec_lint.report.findings import Direction, Finding
 
-    Run: TypeAlias = tuple[Trial, Trial, Trial | None]
-
 # Each such model costs a new process, and a minute if it hangs.
 _DEATHS = ("crashed", "hung", "out_of_memory")
 _MOST_DEATHS = 2
 """Number of models that kill the saving release before a claim gets no further trials."""
+
+
+class Loads(NamedTuple):
+    """The loads of one model by the saving and by the loading release."""
+
+    saved: Trial
+    loaded: Trial
+
+
+class Runs(NamedTuple):
+    """The runs of one model by the saving and by the loading release, and the run of its control, if it has one.
+
+    If the model does not run in the saving release, `loaded` is the same trial: the loading release does not run it.
+    """
+
+    saved: Trial
+    loaded: Trial
+    control: Trial | None
+
+
+class LoadedModel(NamedTuple):
+    """The bytes of a model that both releases load, and its index among the models of the claim."""
+
+    index: int
+    model: bytes
 
 
 class Proof(Record):
@@ -62,8 +86,10 @@ class ClaimTrials:
         self.releases = releases
         self.models = list(models)
         self.controls = controls
-        self.trials: list[tuple[Trial, Trial]] = []
-        self.runs: tuple[Run, ...] = ()
+        self.trials: list[Loads] = []
+        """The loads of the first models so far, in their order."""
+        self.runs: tuple[Runs, ...] = ()
+        """The runs of the first models that both releases load, in their order."""
         self.judgement: Judgement | None = None
         self._candidates = list(models.values())
         self._error_summary = error_summary
@@ -78,46 +104,51 @@ class ClaimTrials:
         """Further models may change the judgement."""
         if self.judgement is not None and self.judgement.is_final:
             return False
-        died = sum(saved.outcome in _DEATHS for saved, _ in self.trials)
+        died = sum(loads.saved.outcome in _DEATHS for loads in self.trials)
         return bool(self.models) and died < _MOST_DEATHS
 
     @property
-    def loaded_by_both(self) -> list[tuple[int, bytes]]:
+    def loaded_by_both(self) -> list[LoadedModel]:
         """The models that both releases load, each with its index."""
-        numbers = [number for number, (saved, loaded) in enumerate(self.trials) if saved.loads and loaded.loads]
-        return [(number, self.models[number]) for number in numbers]
+        return [
+            LoadedModel(index, self.models[index])
+            for index, loads in enumerate(self.trials)
+            if loads.saved.loads and loads.loaded.loads
+        ]
 
     def judge_loaded(self) -> None:
         """Set the judgement by the loads so far."""
         if self.trials:
             tried = [
-                Attempt(kind=candidate.kind, is_decisive=candidate.is_decisive, saved=saved, loaded=loaded)
-                for candidate, (saved, loaded) in zip(self._candidates, self.trials, strict=False)
+                Attempt(kind=candidate.kind, is_decisive=candidate.is_decisive, saved=loads.saved, loaded=loads.loaded)
+                for candidate, loads in zip(self._candidates, self.trials, strict=False)
             ]
             self.judgement = judge(self.claim, tried, self.releases, self._error_summary)
 
     def leave_open(self) -> None:
         """Set the judgement "not_provable": both releases load the models, and the prover cannot run kernels."""
         reason = f"{self.releases.reader} takes the models, and no kernel is run"
-        self.judgement = Judgement(verdict="not_provable", reason=reason, model=self.loaded_by_both[0][0])
+        self.judgement = Judgement(verdict="not_provable", reason=reason, model=self.loaded_by_both[0].index)
 
-    def judge_run(self, runs: Sequence[Run]) -> None:
+    def judge_run(self, runs: Sequence[Runs]) -> None:
         """Set the judgement by runs of the first models that both releases load; `runs` are in their order."""
         self.runs = tuple(runs)
+        loaded_models = self.loaded_by_both
         tried = [
             Attempt(
-                kind=self._candidates[number].kind,
-                differs_from_default=self._differs_from_default(self._candidates[number].sample),
-                saved=saved,
-                loaded=loaded,
-                control=control,
+                kind=self._candidates[index].kind,
+                differs_from_default=self._differs_from_default(self._candidates[index].sample),
+                saved=of_model.saved,
+                loaded=of_model.loaded,
+                control=of_model.control,
             )
-            for (number, _), (saved, loaded, control) in zip(self.loaded_by_both, runs, strict=False)
+            for (index, _), of_model in zip(loaded_models, runs, strict=False)
         ]
         judgement = judge(self.claim, tried, self.releases.replace(step="run"), self._error_summary)
-        self.judgement = (
-            judgement if judgement.model is None else judgement.replace(model=self.loaded_by_both[judgement.model][0])
-        )
+        if judgement.model is not None:
+            # `judge` counts the models that were run; a proof counts all models of the claim.
+            judgement = judgement.replace(model=loaded_models[judgement.model].index)
+        self.judgement = judgement
 
     def _differs_from_default(self, sample: Sample) -> bool:
         """Return whether a model gives the attr of the claim another value than its default; True without the attr."""

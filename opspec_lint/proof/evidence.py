@@ -22,19 +22,22 @@ class Evidence(Record):
 
 
 def evidence_of(works: Sequence[ClaimTrials]) -> Evidence:
-    """Return the numbers of models that were tried for claims; a model of several claims counts once."""
-    # Whether the saving release loads and runs a model, by the release and the bytes of the model: claims share models.
-    is_taken: dict[tuple[Side, bytes], bool] = {}
-    is_run: dict[tuple[Side, bytes], bool] = {}
+    """Return the numbers of models that were tried for claims.
+
+    Claims share models: one that the same release saves for several claims counts once.
+    """
+    # Whether the saving release loads and runs a model, by that release and the bytes of the model.
+    loads: dict[tuple[Side, bytes], bool] = {}
+    runs: dict[tuple[Side, bytes], bool] = {}
     for work in works:
-        saving = work.sides[0]
-        for model, (load, _) in zip(work.models, work.trials, strict=False):
-            is_taken[saving, model] = load.loads
-        for (_, model), (run, *_) in zip(work.loaded_by_both, work.runs, strict=False):
-            is_run[saving, model] = run.loads
+        saver, _ = work.sides
+        for model, loads_of_model in zip(work.models, work.trials, strict=False):
+            loads[saver, model] = loads_of_model.saved.loads
+        for (_, model), runs_of_model in zip(work.loaded_by_both, work.runs, strict=False):
+            runs[saver, model] = runs_of_model.saved.loads  # the outcome of a run has the same form as that of a load
     return Evidence(
-        tried=len(is_taken),
-        not_taken=sum(not taken for taken in is_taken.values()),
-        run=len(is_run),
-        not_run=sum(not ran for ran in is_run.values()),
+        tried=len(loads),
+        not_taken=list(loads.values()).count(False),
+        run=len(runs),
+        not_run=list(runs.values()).count(False),
     )

@@ -156,28 +156,36 @@ def _undecided_reason(
     claim: Claim, attempts: Sequence[Attempt], releases: Releases, error_summary: Callable[[str], str]
 ) -> Judgement | None:
     """Return the judgement "not_provable" if models load but none exercises the subject of the claim; else None."""
+    decisive = [(number, attempt) for number, attempt in enumerate(attempts) if attempt.is_decisive]
+    if decisive and not any(attempt.saved.loads for _, attempt in decisive):
+        number, first = decisive[0]
+        return _not_provable(
+            f"{releases.saver} itself takes none of the models that would tell: {error_summary(first.saved.error)}",
+            number,
+        )
     loading = [
         (number, attempt) for number, attempt in enumerate(attempts) if attempt.saved.loads and attempt.loaded.loads
     ]
-    decisive = [(number, attempt) for number, attempt in enumerate(attempts) if attempt.is_decisive]
-    if decisive and not any(attempt.saved.loads for _, attempt in decisive):
-        number, reason = decisive[0][0], f"{releases.saver} itself takes none of the models that would tell: "
-        reason += error_summary(decisive[0][1].saved.error)
-    elif not loading:
+    if not loading:
         return None
-    elif releases.step == "load":
+    first_loading, _ = loading[0]
+    saved_name, loaded_name = claim.names
+    if releases.step == "load":
         if not claim.concerns_value or _states_value(claim, loading):
             return None
-        number, reason = loading[0][0], f"{releases.reader} takes the models; which value {claim.names[1]!r} has under "
-        reason += "both is not known"
-    elif claim.is_declared or any(attempt.differs_from_default and attempt.saved.attrs for _, attempt in loading):
-        return None
-    else:
-        number, reason = (
-            loading[0][0],
-            f"no model in which {claim.names[0]!r} has another value than its default has results",
+        return _not_provable(
+            f"{releases.reader} takes the models; which value {loaded_name!r} has under both is not known",
+            first_loading,
         )
-    return Judgement(verdict="not_provable", reason=reason, model=number)
+    if claim.is_declared or any(attempt.differs_from_default and attempt.saved.attrs for _, attempt in loading):
+        return None
+    return _not_provable(
+        f"no model in which {saved_name!r} has another value than its default has results", first_loading
+    )
+
+
+def _not_provable(reason: str, model: int) -> Judgement:
+    return Judgement(verdict="not_provable", reason=reason, model=model)
 
 
 def _overall_verdict(
@@ -205,7 +213,7 @@ def _not_saved(attempts: Sequence[Attempt], releases: Releases, error_summary: C
         reason = f"{releases.saver} itself takes none of the models that were tried ({len(attempts)}): "
     else:
         reason = f"both take the models, and {releases.saver} itself runs none of them ({len(attempts)}): "
-    return Judgement(verdict="not_provable", reason=reason + error_summary(attempts[0].saved.error), model=0)
+    return _not_provable(reason + error_summary(attempts[0].saved.error), model=0)
 
 
 def _judge_stopped(

@@ -11,7 +11,7 @@ import contextlib
 
 from opspec_lint.kit.record import Record
 from opspec_lint.proof import witness
-from opspec_lint.proof.claim_trials import ClaimTrials
+from opspec_lint.proof.claim_trials import ClaimTrials, Loads
 from opspec_lint.proof.evidence import evidence_of
 from opspec_lint.proof.judge import Claim, Judgement, Releases
 from opspec_lint.proof.running import run
@@ -194,6 +194,7 @@ def _load_in_rounds(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
         for work, models in following:
             saver, reader = work.sides
             work.trials += [
-                (trials.trial_of(saver, "load", model), trials.trial_of(reader, "load", model)) for model in models
+                Loads(saved=trials.trial_of(saver, "load", model), loaded=trials.trial_of(reader, "load", model))
+                for model in models
             ]
             work.judge_loaded()

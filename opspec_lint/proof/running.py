@@ -7,13 +7,14 @@
 
 from __future__ import annotations
 
+from opspec_lint.proof.claim_trials import Runs
 from opspec_lint.proof.trial_cache import SIDES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.proof.claim_trials import ClaimTrials, Run
+    from opspec_lint.proof.claim_trials import ClaimTrials
     from opspec_lint.proof.trial_cache import TrialCache
 
 _FIRST = 2
@@ -60,13 +61,16 @@ def _models_for_reader(work: ClaimTrials, trials: TrialCache) -> Iterator[bytes]
                 yield work.controls[model]
 
 
-def _run_outcome(work: ClaimTrials, model: bytes, trials: TrialCache) -> Run:
-    """Return the trials of a run: saving release, loading release, control."""
+def _run_outcome(work: ClaimTrials, model: bytes, trials: TrialCache) -> Runs:
+    """Return the runs of a model, and of its control in the loading release."""
     saver, reader = work.sides
     saved = trials.trial_of(saver, "run", model)
     # The loading release was not asked: a failure in the own release makes the model no evidence.
     if not saved.loads:
-        return saved, saved, None
+        return Runs(saved=saved, loaded=saved, control=None)
     control = work.controls.get(model)
-    controlled = None if control is None else trials.trial_of(reader, "run", control)
-    return saved, trials.trial_of(reader, "run", model), controlled
+    return Runs(
+        saved=saved,
+        loaded=trials.trial_of(reader, "run", model),
+        control=None if control is None else trials.trial_of(reader, "run", control),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import zip_longest
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,14 @@ _COMPARED = 10_000
 """Limits on the items of both values together: up to the first, lists are aligned, which takes quadratic time; up to
 the second, they are compared item by item."""
 _NOTHING = "nothing"
+
+
+class _ItemPair(NamedTuple):
+    """The items of two lists at a position, each as a list of one; an empty list where a list has none."""
+
+    position: int
+    old: list[Any]
+    new: list[Any]
 
 
 def paths(old: Any, new: Any) -> list[str]:
@@ -45,52 +54,58 @@ def paths(old: Any, new: Any) -> list[str]:
 
 
 def _changes(place: str, old: Any, new: Any, *, aligns: bool) -> Iterator[str]:
-    """Yield a line for each difference between two values; items of lists are paired by position unless `aligns`."""
+    """Yield a line for each difference between two values at a place.
+
+    Items of lists of different length are aligned if `aligns`, other items are paired by position.
+    """
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}):
-            here = f"{place}[{key!r}]"
-            if key in old and key in new:
-                yield from _changes(here, old[key], new[key], aligns=aligns)
-            else:
-                yield _line(here, *(_show(value[key]) if key in value else _NOTHING for value in (old, new)))
+            old_items = [old[key]] if key in old else []
+            new_items = [new[key]] if key in new else []
+            yield from _item_changes(f"{place}[{key!r}]", old_items, new_items, aligns=aligns)
     elif isinstance(old, list) and isinstance(new, list):
         pairs = _aligned(old, new) if aligns and len(old) != len(new) else _by_position(old, new)
-        for index, before, after in pairs:
-            here = f"{place}[{index}]"
-            if before and after:
-                yield from _changes(here, *before, *after, aligns=aligns)
-            else:
-                yield _line(here, *(_show(item[0]) if item else _NOTHING for item in (before, after)))
+        for pair in pairs:
+            yield from _item_changes(f"{place}[{pair.position}]", pair.old, pair.new, aligns=aligns)
     elif _show(old) != _show(new):
         yield _line(place, _show(old), _show(new))
 
 
-def _by_position(old: list[Any], new: list[Any]) -> Iterator[tuple[int, list[Any], list[Any]]]:
-    """Yield the items of two lists by their index, each as a list of one, or empty where a list has ended."""
+def _item_changes(place: str, old: list[Any], new: list[Any], *, aligns: bool) -> Iterator[str]:
+    """Yield a line for each difference between two items, each a list of one, or empty if its side has no such item."""
+    if old and new:
+        yield from _changes(place, old[0], new[0], aligns=aligns)
+    else:
+        yield _line(place, _show(old[0]) if old else _NOTHING, _show(new[0]) if new else _NOTHING)
+
+
+def _by_position(old: list[Any], new: list[Any]) -> Iterator[_ItemPair]:
+    """Yield the items of two lists by their index."""
     for index, (before, after) in enumerate(zip_longest(([item] for item in old), ([item] for item in new))):
-        yield index, before or [], after or []
+        yield _ItemPair(index, before or [], after or [])
 
 
-def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int, list[Any], list[Any]]]:
-    """Yield the items that differ between two lists, each as a list of one, or empty where the other list has none.
+def _aligned(old: list[Any], new: list[Any]) -> Iterator[_ItemPair]:
+    """Yield the items that differ between two lists, as one would insert and remove them.
 
     Items between the same neighbours are paired; the index refers to `old`, or to `new` for an inserted item.
     """
     from difflib import SequenceMatcher
 
-    texts = [[json.dumps(item, sort_keys=True) for item in items] for items in (old, new)]
+    old_texts = [json.dumps(item, sort_keys=True) for item in old]
+    new_texts = [json.dumps(item, sort_keys=True) for item in new]
     # SequenceMatcher starts from the longest equal run, which may be elsewhere: where all items but one are equal, it
-    # would report more than this one.
-    start = _common_length(*texts)
-    rest_of_old, rest_of_new = (items[start:] for items in texts)
-    tail = _common_length(rest_of_old[::-1], rest_of_new[::-1])
-    middles = rest_of_old[: len(rest_of_old) - tail], rest_of_new[: len(rest_of_new) - tail]
-    for kind, *bounds in SequenceMatcher(None, *middles, autojunk=False).get_opcodes():
+    # would report more than this one. So the equal items at both ends are left out.
+    head = _common_length(old_texts, new_texts)
+    old_texts, new_texts = old_texts[head:], new_texts[head:]
+    tail = _common_length(old_texts[::-1], new_texts[::-1])
+    old_texts, new_texts = old_texts[: len(old_texts) - tail], new_texts[: len(new_texts) - tail]
+    for kind, *bounds in SequenceMatcher(None, old_texts, new_texts, autojunk=False).get_opcodes():
         if kind == "equal":
             continue
-        begin, end, new_begin, new_end = (start + bound for bound in bounds)
-        for offset, before, after in _by_position(old[begin:end], new[new_begin:new_end]):
-            yield (begin if before else new_begin) + offset, before, after
+        begin, end, new_begin, new_end = (head + bound for bound in bounds)
+        for pair in _by_position(old[begin:end], new[new_begin:new_end]):
+            yield pair._replace(position=(begin if pair.old else new_begin) + pair.position)
 
 
 def _common_length(first: list[str], second: list[str]) -> int:

@@ -165,6 +165,7 @@ def _attr(field: SchemaField, slot: int) -> Attr:
 
 
 def _own(field: SchemaField, slot: int) -> dict[str, Any]:
+    """Return the properties of a field that only FlatBuffers has."""
     given = field.attributes
     return {
         "slot": slot,

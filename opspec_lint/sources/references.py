@@ -114,6 +114,7 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
 
 
 def _at_revision(reference: str, repository: Repository, reading: Reading) -> Loaded:
+    """Return the spec of a file, or of a folder of a spec, at a revision or in the index."""
     from opspec_lint.git import conflicts, lfs
     from opspec_lint.git.repository import INDEX
     from opspec_lint.sources import recognise
@@ -347,6 +348,7 @@ def _wheel_advice(path: str) -> str:
 
 
 def _unknown_reference_error(reference: str) -> InputError:
+    """Return the error for an argument that is neither a file nor a source, with the nearest known name."""
     if reference.endswith(_WHEEL):
         return InputError(reference, "no such file", advice=f"check the path; {_wheel_advice(reference)}")
     if (advice := released.version_advice(reference)) is not None:

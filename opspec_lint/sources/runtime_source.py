@@ -55,6 +55,7 @@ def runtime_source(  # noqa: PLR0913 - each is a part of the query or of a messa
     scheme = f"{framework}-runtime"
 
     def extract(argument: str, reading: Reading) -> Spec:
+        # At the first use: a source is declared in many runs that read nothing by it.
         from opspec_lint.sources.interpreter import Query, run_query
 
         query = Query(
@@ -68,19 +69,26 @@ def runtime_source(  # noqa: PLR0913 - each is a part of the query or of a messa
         )
         given = run_query(query, argument, reading.environment)
         name = f"{scheme}:{argument}" if argument else scheme
-        if spec_of is None:
-            return _spec_of_parts(given, framework, name)
-        try:
-            return spec_of(given, name)
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
-            advice = f"name an interpreter with an unmodified {title}"
-            raise InputError(name, "returned malformed data", advice=advice) from error
+        return _spec_of_parts(given, framework, name) if spec_of is None else _converted(spec_of, given, name, title)
 
     return Source(
         summary=f"the {title} installed here, or that of another interpreter: {scheme}:PYTHON",
         extract=extract,
         runs_code=True,
     )
+
+
+def _converted(spec_of: Callable[[dict[str, Any], str], Spec], answer: dict[str, Any], name: str, title: str) -> Spec:
+    """Return the spec that `spec_of` makes of an answer.
+
+    Raises:
+        InputError: the answer is malformed, which only an interpreter with a modified framework gives.
+    """
+    try:
+        return spec_of(answer, name)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        advice = f"name an interpreter with an unmodified {title}"
+        raise InputError(name, "returned malformed data", advice=advice) from error
 
 
 def _spec_of_parts(answer: dict[str, Any], framework: str, name: str) -> Spec:

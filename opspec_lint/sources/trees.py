@@ -107,11 +107,11 @@ def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Re
     """
     file = f"{scheme}:{argument}"
     with open_repositories(reading) as opened:
-        folder, revision, repository = split_revision(argument, reading, opened)
-        if revision is None or repository is None:
-            yield _open_folder(scheme, file, folder, suffixes, reading)
+        named = split_revision(argument, reading, opened)
+        if named.revision is None or named.repository is None:
+            yield _open_folder(scheme, file, named.folder, suffixes, reading)
         else:
-            yield _open_revision(file, repository, revision)
+            yield _open_revision(file, named.repository, named.revision)
 
 
 def _open_folder(scheme: str, file: str, folder: str, suffixes: tuple[str, ...], reading: Reading) -> OpenTree:
@@ -154,11 +154,13 @@ def file_access(scheme: str, argument: str, reader: TreeReader, reading: Reading
             return tree.files.read([path])[path]
 
     with open_repositories(reading) as opened:
-        folder, revision, _ = split_revision(argument, reading, opened)
-    top = top_of(os.path.join(folder, "."))
-    inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(top or folder))
+        named = split_revision(argument, reading, opened)
+    top = top_of(os.path.join(named.folder, "."))
+    inside = os.path.relpath(os.path.realpath(named.folder), os.path.realpath(top or named.folder))
     prefix = "" if inside == os.curdir else f"{inside.replace(os.sep, '/')}/"
-    return FileAccess(read=read, prefix=prefix, top=(top or os.path.abspath(folder)) if revision is None else None)
+    # Only files in a folder can be fixed, not those of a revision.
+    writable_top = (top or os.path.abspath(named.folder)) if named.revision is None else None
+    return FileAccess(read=read, prefix=prefix, top=writable_top)
 
 
 def split_range(argument: str) -> tuple[str, str]:
@@ -172,14 +174,21 @@ def split_range(argument: str) -> tuple[str, str]:
     return argument or ".", ""
 
 
-def split_revision(
-    argument: str, reading: Reading, repositories: Repositories
-) -> tuple[str, str | None, OpenRepository | None]:
-    """Return the folder, and the id of the commit, or `git.INDEX`, after the last `@` that a revision follows.
+class NamedTree(Record):
+    """The folder that an argument names, and the id of its commit, or `git.INDEX`, with the repository around it.
+
+    Without a revision, both that and the repository are None.
+    """
+
+    folder: str
+    revision: str | None = None
+    repository: OpenRepository | None = None
+
+
+def split_revision(argument: str, reading: Reading, repositories: Repositories) -> NamedTree:
+    """Return the tree that `DIR` or `DIR@REVISION` names: the last `@` counts that a revision follows.
 
     `A...B` is the merge base of the two; one that is left out is HEAD.
-
-    Without such a revision, both that and the repository are None.
 
     Raises:
         InputError: there is an `@`, but neither a folder of that name nor a revision.
@@ -192,18 +201,22 @@ def split_revision(
         repository = repositories.around(folder) if os.path.isdir(folder) else None
         if repository is None or not revision:
             continue
-        if revision == INDEX_NAME:
-            return folder, INDEX, repository
-        parting = merge_base_of_range(repository.repository, revision, may_fetch=reading.may_fetch)
-        if parting is not None:
-            return folder, parting, repository
-        commit = repository.commit(revision)
+        commit = _commit_named(repository, revision, reading)
         if commit is not None:
-            return folder, commit, repository
+            return NamedTree(folder=folder, revision=commit, repository=repository)
         # If no candidate is a commit, the error is about the last `@`.
         first = first or (folder, revision, repository)
     # A folder whose own name contains `@` is meant itself.
     if first is not None and not os.path.isdir(argument):
         folder, revision, repository = first
-        return folder, require_commit(repository.repository, revision, may_fetch=reading.may_fetch), repository
-    return argument or ".", None, None
+        commit = require_commit(repository.repository, revision, may_fetch=reading.may_fetch)
+        return NamedTree(folder=folder, revision=commit, repository=repository)
+    return NamedTree(folder=argument or ".")
+
+
+def _commit_named(repository: OpenRepository, revision: str, reading: Reading) -> str | None:
+    """Return the id of the commit that a revision or a range names, or `git.INDEX`; None if there is none."""
+    if revision == INDEX_NAME:
+        return INDEX
+    parting = merge_base_of_range(repository.repository, revision, may_fetch=reading.may_fetch)
+    return repository.commit(revision) if parting is None else parting

@@ -96,21 +96,23 @@ def parse_spec(text: str, *, framework: str = "paddle", binding: str | None = BY
     """
     # `splitlines` would also split at characters that may stand in a quoted text, such as U+2028.
     lines = [line for line in text.split("\n") if line.strip()]
-    parsed = [_Parser(line).line() for line in lines if not line.startswith((_VERSIONS, _LOADING))]
-    release = [_parse_release_line(line) for line in lines if line.startswith(_VERSIONS)]
+    parsed_ops = [_Parser(line).line() for line in lines if not line.startswith((_VERSIONS, _LOADING))]
+    graph_versions = [_parse_release_line(line) for line in lines if line.startswith(_VERSIONS)]
     loading = [_parse_release_line(line) for line in lines if line.startswith(_LOADING)]
-    versions = {op.name: history for op, history in parsed if history is not None}
-    declared: dict[str, list[Op]] = {}
-    for op, _ in parsed:
-        declared.setdefault(op.name, []).append(op)
+    histories = {op.name: history for op, history in parsed_ops if history is not None}
+    declarations: dict[str, list[Op]] = {}
+    for op, _ in parsed_ops:
+        declarations.setdefault(op.name, []).append(op)
+    if binding is None:
+        binding = "signature" if any(_has_types(op) for op, _ in parsed_ops) else BY_NAME
     return Spec(
         file="notation",
         provenance=Provenance(framework=framework),
-        ops={name: declarations[-1] for name, declarations in declared.items()},
-        op_versions=versions if versions else UNKNOWN,
-        binding=binding or ("signature" if any(map(_has_types, (op for op, _ in parsed))) else BY_NAME),
-        earlier={name: tuple(versions[:-1]) for name, versions in declared.items() if len(versions) > 1},
-        graph_versions=GraphVersions(**release[-1]) if release else None,
+        ops={name: same_name[-1] for name, same_name in declarations.items()},
+        op_versions=histories if histories else UNKNOWN,
+        binding=binding,
+        earlier={name: tuple(same_name[:-1]) for name, same_name in declarations.items() if len(same_name) > 1},
+        graph_versions=GraphVersions(**graph_versions[-1]) if graph_versions else None,
         loading=loading[-1] if loading else {},
     )
 
@@ -232,6 +234,7 @@ class _Parser:
         return make(name=name, **stated | self._flags(known))
 
     def _attr(self) -> Attr:
+        """Parse an attr: `NAME: TYPE in VALUES >= MIN <= MAX = DEFAULT {FLAGS}`, each part but the name optional."""
         known = _flag_names("attrs")
         stated: dict[str, Any] = {"name": self._name(), "default_value": None, **dict.fromkeys(known, False)}
         if self._accept(":"):

@@ -130,23 +130,25 @@ class OpReader:
     ) -> None:
         definitions = field_table(framework)
         known = {section: frozenset(knows.get(section, ())) for section in SECTIONS}
+        self._known = known["ops"]
         self._defaults = {
             section: _split_defaults(section, definitions.defaults(section), known[section]) for section in SECTIONS
         }
-        self._make = {section: (partial(self._argument, section), (section, known[section])) for section in ARGUMENTS}
-        self._numeric = [
-            (section, names)
+        # By section, the constructor of its arguments, and what the interned ones depend on besides their record.
+        self._constructors = {
+            section: (partial(self._argument, section), (section, known[section])) for section in ARGUMENTS
+        }
+        numeric = {
+            section: tuple(name for name, field in definitions.fields_of(section).items() if field.form in _NUMERIC)
             for section in SECTIONS
-            if (
-                names := tuple(name for name, field in definitions.fields_of(section).items() if field.form in _NUMERIC)
-            )
-        ]
-        more = tuple(attrs_of_all)
-        self._attrs_of_all = tuple(self._located("attrs", *located) for located in more)
-        # As text, since records are dicts, which are not hashable.
-        self._known = known["ops"]
+        }
+        self._numeric = [(section, names) for section, names in numeric.items() if names]
+        common_attrs = tuple(attrs_of_all)
+        self._attrs_of_all = tuple(self._located("attrs", record, place) for record, place in common_attrs)
+        # Tables with the same dialect make equal ops of equal records. The records of attrs are compared as text, since
+        # they are dicts, which are not hashable.
         known_of_arguments = (known[section] for section in ARGUMENTS)
-        self._dialect = (framework, repr([record for record, _ in more]), *known_of_arguments)
+        self._dialect = (framework, repr([record for record, _ in common_attrs]), *known_of_arguments)
         self._fields_of_op: dict[str, Callable[[Any], Any]] = {
             "builds": _builds,
             # Comparisons ask for these two in every framework, also where no op can state them.
@@ -237,14 +239,23 @@ class OpReader:
     def _arguments(
         self, section: Section, record: Mapping[str, Any], places: Mapping[str, Any] | None
     ) -> tuple[Any, ...]:
+        """Return the arguments of a section of an op's record; `places` has their places by section, or is None.
+
+        Equal arguments without places are one object, as hundreds of ops and releases have them. Those with places are
+        not interned, since hardly any two have the same place.
+        """
         arguments = record.get(section, ())
         if places is None:
-            make, key = self._make[section]
-            # Arguments with places are not interned, since hardly any two have the same place.
-            return tuple([intern_object(make, key, "", argument) for argument in arguments])
+            construct, key = self._constructors[section]
+            return tuple([intern_object(construct, key, "", argument) for argument in arguments])
         if not arguments:
             return ()
-        return tuple([self._located(section, *argument) for argument in zip(arguments, places[section], strict=True)])
+        return tuple(
+            [
+                self._located(section, argument, place)
+                for argument, place in zip(arguments, places[section], strict=True)
+            ]
+        )
 
     def _argument(self, section: Section, _: str, record: dict[str, Any]) -> Any:
         return _MAKE[section](**self._fields(section, record))

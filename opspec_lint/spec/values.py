@@ -145,6 +145,7 @@ def show_both(old: object, new: object) -> tuple[str, str]:
 
 
 def _shortest_text(value: float) -> str:
+    """Return a number as the shortest JSON that is the same in single precision: 0.1, not 0.10000000149."""
     import json
 
     from opspec_lint.kit.float32 import to_float32

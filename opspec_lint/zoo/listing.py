@@ -34,6 +34,7 @@ def places(arguments: Sequence[str], standard_input: Callable[[], bytes]) -> Ite
 
 
 def _list_argument(argument: str) -> Iterator[Place]:
+    """Yield the places of models that one argument names: a URL, a folder, a pattern, an archive or a file."""
     if is_url(argument):
         from opspec_lint.zoo.remote import list_url
 

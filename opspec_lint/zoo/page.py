@@ -129,6 +129,7 @@ def _shares(verdicts: Mapping[str, int]) -> Iterable[Share]:
 
 
 def _row(line: ModelLine) -> TableRow:
+    """Return a model of the summary as a row of the table."""
     verdicts = tuple(
         (f"{against}{f' by {loader}' if loader else ''}", verdict) for against, loader, verdict in line.verdicts
     )

@@ -72,6 +72,7 @@ class Remote(LinklessStorage):
         return (self._root_slash + path.removeprefix(self._prefix)).rstrip("/")
 
     def _list_folder(self, folder: str) -> dict[str, PathStatus]:
+        """Return the entries of a folder by name, none if it is no folder. Raises OSError if it cannot be listed."""
         try:
             entries = self._system.ls(folder, detail=True)
         except (FileNotFoundError, NotADirectoryError):
@@ -155,6 +156,7 @@ def list_url(url: str) -> Iterator[Place]:
 
 
 def _open_file_system(url: str) -> tuple[Any, str]:
+    """Return the file system of a URL, and its path there. Raises UsageError if a package for it is not installed."""
     try:
         import fsspec
     except ImportError:

@@ -246,6 +246,7 @@ class Results(Database):
         yield from self._to_judge()
 
     def _to_judge(self) -> Iterator[Job]:
+        """Yield a job for each content that lacks a verdict for a release of this run, with these releases."""
         places = dict(self.all("SELECT target, place FROM temp.run_target"))
         # A table in place of a subquery: rows that are stored while jobs are yielded must not change what is left.
         self._run("DELETE FROM temp.todo")

@@ -86,6 +86,7 @@ def _audit_files(setup: Setup, job: Job) -> Row:
 
 
 def _with_tape(row: Row, recorder: Recorder) -> Row:
+    """Return a row with the hash, the size and the recording of what the audit read."""
     recorded = recorder.tape()
     data = recorded.encode()
     packed = tape.compress(data) if row.format or row.verdicts else None
@@ -116,6 +117,7 @@ def _audit_tape(setup: Setup, job: Job, packed: bytes) -> Row:
 
 
 def _audit_model(setup: Setup, job: Job) -> Row:
+    """Return the row of an audit; an error in a model is a row as well, except one in the storage."""
     path, loaders = job.place.path, _requested_loaders(setup)
     try:
         model = read_model(path)
@@ -141,6 +143,7 @@ def _audit_model(setup: Setup, job: Job) -> Row:
 
 
 def _row_of(setup: Setup, job: Job, model: Model, audits: Sequence[Audit]) -> Row:
+    """Return the row of a model that could be read; what depends on its recording is added by `_with_tape`."""
     writer = next((meta_graph.written_by for meta_graph in model.meta_graphs if meta_graph.written_by), None)
     return Row(
         place=job.place,
@@ -158,6 +161,7 @@ def _row_of(setup: Setup, job: Job, model: Model, audits: Sequence[Audit]) -> Ro
 
 
 def _verdicts(setup: Setup, path: str, audits: Iterable[Audit]) -> Iterator[Verdict]:
+    """Yield the verdicts of audits; in their findings, a mark replaces the path, as copies of a model share them."""
     numbers = {target.name: number for number, target in enumerate(setup.targets)}
     own = json.dumps(path)[1:-1]
     for audit in audits:
@@ -189,6 +193,7 @@ def _requested_loaders(setup: Setup) -> list[Loader]:
 
 
 def _load_options(setup: Setup) -> LoadOptions:
+    """Return the options for the loaders, with the specs of the release that saved the models."""
     saved_by, producer_ops = (
         None if target is None else specs.spec_of(target) for target in (setup.saved_by, setup.producer_ops)
     )

@@ -67,6 +67,12 @@ def run(options: Options) -> Outcome:
 
 
 def _check(environment: Mapping[str, str], today: str) -> Outcome:
+    """Check the revisions of the event, and return the log of the step.
+
+    In this order: write the reports and outputs, update the comment or else say why it cannot be, update the
+    suggestions, and write the step summary and the page. A call of GitHub that fails is a message in the log, and
+    changes no exit code.
+    """
     step_inputs = inputs.read(environment)
     pair, report = _report(environment, step_inputs, today)
     report = report.replace(address=comment.files_at(environment, pair.shown))

@@ -26,7 +26,7 @@ from opspec_lint.report.reporter import REPORTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.kit.terminal import Terminal
@@ -108,48 +108,61 @@ def run(options: Options) -> Outcome:
     formats_ = [*(options.format or ()), *([("statistics", None)] if options.statistics else ())]
     targets = destinations(formats_, options.output)
     reporters = {name: REPORTERS.load(name) for name, _ in targets}
-    lines = {
-        "wants_lines": any(reporter.wants_lines for reporter in reporters.values()),
-        "wants_error_lines": any(reporter.wants_error_lines for reporter in reporters.values()),
-    }
-    remarks: tuple[str, ...] = ()
-    if options.fix and not options.diff:
-        from opspec_lint.cli.fixing import apply_fixes
-
-        report, remarks = apply_fixes(options, **lines)
-    else:
-        wants_fixes = options.diff or any(reporter.wants_fixes for reporter in reporters.values())
-        report = make_report(options, wants_fixes=wants_fixes, **lines)
-    if options.proofs:
-        from opspec_lint.proof.attach import attach_proofs
-
-        report = attach_proofs(report, options.proofs)
+    report, remarks = _checked(options, reporters.values())
     files = [
         OutputFile(path=file, content=reporters[name].render_parts(report))
         for name, file in targets
         if file is not None
     ]
-    fails = report.has(options.fail_on)
-    code = FINDINGS if fails else CLEAN
+    code = FINDINGS if report.has(options.fail_on) else CLEAN
     if options.diff:
         from opspec_lint.cli.fixing import diff
 
         text, remarks = diff(report, options)
         return Outcome(text=text, code=code, is_raw=True, files=files, makes_folder=True, remarks=remarks)
-    shown = [reporters[name] for name, file in targets if file is None]
-    is_silent = options.quiet and not fails
-    if files and not shown and not is_silent:
+    if options.quiet and code == CLEAN:
+        return Outcome(text="", parts=(), code=code, files=files, makes_folder=True, remarks=remarks)
+    printing = [reporters[name] for name, file in targets if file is None]
+    if files and not printing:
         remarks = (*remarks, f"{_counts_text(report)}: {listing([file.path for file in files], len(files))}")
-    # A generator: a large report is rendered while it is printed.
-    readable = report.failing(options.fail_on) if options.quiet else report
-    parts = (
-        part
-        for reporter in shown
-        if not is_silent
-        for part in _render_for_output(report if reporter.render_on is None else readable, reporter, options)
-    )
-    hints = () if options.head_spec is None or is_silent else order_hints(report.comparisons)
-    return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True, remarks=(*remarks, *hints))
+    if options.head_spec is not None:
+        remarks = (*remarks, *order_hints(report.comparisons))
+    parts = _printed_parts(report, printing, options)
+    return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True, remarks=remarks)
+
+
+def _checked(options: Options, reporters: Iterable[Reporter]) -> tuple[Report, tuple[str, ...]]:
+    """Return the report with what the reporters need, and remarks on the fixes that were applied."""
+    reporters = tuple(reporters)
+    wants_lines = any(reporter.wants_lines for reporter in reporters)
+    wants_error_lines = any(reporter.wants_error_lines for reporter in reporters)
+    remarks: tuple[str, ...] = ()
+    if options.fix and not options.diff:
+        from opspec_lint.cli.fixing import apply_fixes
+
+        report, remarks = apply_fixes(options, wants_lines=wants_lines, wants_error_lines=wants_error_lines)
+    else:
+        report = make_report(
+            options,
+            wants_fixes=options.diff or any(reporter.wants_fixes for reporter in reporters),
+            wants_lines=wants_lines,
+            wants_error_lines=wants_error_lines,
+        )
+    if options.proofs:
+        from opspec_lint.proof.attach import attach_proofs
+
+        report = attach_proofs(report, options.proofs)
+    return report, remarks
+
+
+def _printed_parts(report: Report, reporters: Sequence[Reporter], options: Options) -> Iterator[str]:
+    """Yield the parts of the printed reports, each rendered when it is printed; a large report is never held whole.
+
+    With --quiet, a report for people has only the findings that fail.
+    """
+    failing = report.failing(options.fail_on) if options.quiet else report
+    for reporter in reporters:
+        yield from _render_for_output(report if reporter.render_on is None else failing, reporter, options)
 
 
 def _counts_text(report: Report) -> str:

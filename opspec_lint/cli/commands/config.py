@@ -119,6 +119,7 @@ def _value_text(value: Any) -> str:
 
 
 def _settings_json(context: CheckContext, every: tuple[Setting, ...]) -> str:
+    """Return both sides and all settings, each with the places that it comes from, as JSON."""
     record = {
         "base": {
             "revision": context.base.revision,

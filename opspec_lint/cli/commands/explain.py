@@ -67,6 +67,7 @@ def _is_op(name: str) -> bool:
 
 
 def _lines(rule: Rule) -> Iterator[str]:
+    """Yield the explanation of a rule: its sections, the texts of frameworks, its levels, and its examples."""
     yield f"{rule.id}: {rule.title[:1].lower()}{rule.title[1:]}"
     for heading, text in (("Flags", rule.flags), ("Why it breaks", rule.why), ("Instead", rule.instead)):
         yield ""

@@ -269,6 +269,7 @@ def _read_beginning(path: str) -> str:
 
 
 def _survey_lines(surveyed: Survey, present: Config | None, setup: Setup) -> Iterator[str]:
+    """Yield what was found: the contracts that are checked, the saved models, and the base."""
     if present is not None and (present.specs or present.source):
         yield f"found  {present.file}, which says what is checked"
     else:

@@ -54,6 +54,7 @@ def _state(plugin: Plugin) -> str:
 
 
 def _failures(plugin: Plugin) -> Iterator[str]:
+    """Yield a line for each part of a plug-in that cannot be used, after loading all of its modules."""
     from opspec_lint.lint.profile import PROFILES
     from opspec_lint.lint.rulebook import RULES
     from opspec_lint.models.format import MODEL_FORMATS

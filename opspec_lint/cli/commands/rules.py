@@ -63,6 +63,7 @@ def run(options: Options) -> Outcome:
 
 
 def _rules_json(rules: list[Rule]) -> str:
+    """Return the rules with their texts, levels and examples as JSON."""
     import json
 
     records = [

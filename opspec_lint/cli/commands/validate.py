@@ -76,6 +76,7 @@ def _not_canonical(path: str) -> str:
 
 
 def _validate(path: str, include: tuple[str, ...]) -> _FileResult:
+    """Validate one file; all its faults are reported, and warnings only for a file without faults."""
     errors: list[InputError] = []
     spec = None
     try:
@@ -135,6 +136,7 @@ def _is_canonical(spec: Spec, decoded: Document) -> bool:
 
 
 def _warnings(spec: Spec) -> Iterator[str]:
+    """Yield the points in which the declarations of a valid spec contradict each other, with their places."""
     from opspec_lint.diff.agreement import disagreements_within
     from opspec_lint.diff.op_versions import dangling_registrations
     from opspec_lint.lint.judge import judge

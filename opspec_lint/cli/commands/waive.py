@@ -55,20 +55,8 @@ def configure(arguments: Arguments) -> None:
 def run(options: Options) -> Outcome:
     """Write the waivers. Raises UsageError if an argument is missing, or a fingerprint matches no finding."""
     reason: str = options.reason or (_default_reason(options) if options.baseline else "")
-    for name, value in (("reason", reason), ("owner", options.owner)):
-        if not is_visible(value or ""):
-            raise UsageError(f"--{name} is missing", advice="a waiver needs a reason and an owner")
-        if not is_encodable(value):
-            raise UsageError(f"--{name} is not UTF-8 text", advice="let the terminal use UTF-8")
-    if options.expires is not None and not is_day(options.expires):
-        raise UsageError(f"--expires is {options.expires!r}", advice="write a date, YYYY-MM-DD")
-    if options.expires is not None and options.expires < options.today:
-        raise UsageError(f"--expires is {options.expires!r}, which is in the past", advice=f"today is {options.today}")
-    if [bool(options.fingerprints), options.baseline, bool(options.import_file)].count(True) != 1:
-        problem = "expected fingerprints, --baseline, or --import FILE"
-        raise UsageError(problem, advice="`opspec-lint check` shows the fingerprints")
-    if options.import_file and not options.between:
-        raise UsageError("--import needs --between BASE HEAD", advice="name the two specs that the list is about")
+    _check_entry_texts(reason, options)
+    _check_selection(options)
     _refuse_ends_of_audit(options)
     options.base_spec, options.head_spec = options.between or (None, None)
     from opspec_lint.project import waiver_file
@@ -91,6 +79,28 @@ def run(options: Options) -> Outcome:
     closing = f"{path}: {plural(len(new), 'waiver')} added"
     text = "\n".join([*map(one_line, [*remarks, *lines, closing]), ""])
     return Outcome(text=text, code=CLEAN, files=[file], makes_folder=True)
+
+
+def _check_entry_texts(reason: str, options: Options) -> None:
+    """Raise UsageError if the reason or owner of the waivers is missing, or their last day is none or in the past."""
+    for name, value in (("reason", reason), ("owner", options.owner)):
+        if not is_visible(value or ""):
+            raise UsageError(f"--{name} is missing", advice="a waiver needs a reason and an owner")
+        if not is_encodable(value):
+            raise UsageError(f"--{name} is not UTF-8 text", advice="let the terminal use UTF-8")
+    if options.expires is not None and not is_day(options.expires):
+        raise UsageError(f"--expires is {options.expires!r}", advice="write a date, YYYY-MM-DD")
+    if options.expires is not None and options.expires < options.today:
+        raise UsageError(f"--expires is {options.expires!r}, which is in the past", advice=f"today is {options.today}")
+
+
+def _check_selection(options: Options) -> None:
+    """Raise UsageError unless the findings are chosen in exactly one way, and a list of another tool has its specs."""
+    if [bool(options.fingerprints), options.baseline, bool(options.import_file)].count(True) != 1:
+        problem = "expected fingerprints, --baseline, or --import FILE"
+        raise UsageError(problem, advice="`opspec-lint check` shows the fingerprints")
+    if options.import_file and not options.between:
+        raise UsageError("--import needs --between BASE HEAD", advice="name the two specs that the list is about")
 
 
 def _current_findings(options: Options) -> tuple[Finding, ...]:
@@ -135,16 +145,18 @@ def _findings_to_waive(
 
 
 def _named_findings(findings: tuple[Finding, ...], options: Options) -> list[Finding]:
-    every = {(finding.spec, finding.fingerprint): finding for finding in findings if finding.kind != "waiver"}.values()
+    """Return the findings with the given fingerprints, in their order; with --baseline, all errors and warnings."""
+    # A finding with the same fingerprint in another spec file needs a waiver of its own.
+    distinct = {(finding.spec, finding.fingerprint): finding for finding in findings if finding.kind != "waiver"}
     if options.baseline:
-        return [finding for finding in every if finding.level in ("error", "warning")]
-    known = {finding.fingerprint for finding in every}
+        return [finding for finding in distinct.values() if finding.level in ("error", "warning")]
+    known = {fingerprint for _, fingerprint in distinct}
     source = "audit --format json" if options.audit else "check --format json"
     advice = f"`opspec-lint {source}` has the fingerprints"
     if options.audit is None:
         advice += "; for a finding of `audit`, name its results with --audit FILE"
-    fingerprints = {_resolve_fingerprint(beginning, known, advice): None for beginning in options.fingerprints}
-    return [finding for fingerprint in fingerprints for finding in every if finding.fingerprint == fingerprint]
+    named = dict.fromkeys(_resolve_fingerprint(beginning, known, advice) for beginning in options.fingerprints)
+    return [finding for fingerprint in named for finding in distinct.values() if finding.fingerprint == fingerprint]
 
 
 def _refuse_ends_of_audit(options: Options) -> None:
@@ -161,6 +173,7 @@ def _refuse_ends_of_audit(options: Options) -> None:
 
 
 def _resolve_fingerprint(beginning: str, known: set[str], advice: str) -> str:
+    """Return the only known fingerprint with this beginning; raise UsageError if there is none, or are several."""
     if len(beginning) < _SHORTEST:
         raise UsageError(f"{beginning!r} is too short", advice=f"give at least {_SHORTEST} digits of the fingerprint")
     fitting = [fingerprint for fingerprint in known if fingerprint.startswith(beginning.lower())]

@@ -6,6 +6,8 @@ a call without a fitting trace is an error.
 
 from __future__ import annotations
 
+from math import prod
+
 from opspec_lint.diff.interfaces.callers import runtime
 from opspec_lint.diff.interfaces.facts import interface_fact
 from opspec_lint.kit.record import Record
@@ -206,21 +208,24 @@ def _static_hazard(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Fa
 
 
 def _untraced_values(op: Op, leaves: Mapping[str, Sequence[_Leaf]], count: int) -> Iterator[Fact]:
-    """Yield that Python values were traced, but not all of their combinations."""
-    chosen: dict[str, dict[str, None]] = {}
+    """Yield that Python values were traced, but not all combinations.
+
+    `leaves` has the leaves of the arguments in each of `count` traces, by path. A flag can be True or False, even if
+    only one was traced; any other argument has the values that were traced.
+    """
+    values_by_path: dict[str, set[str]] = {}
     for path, path_leaves in leaves.items():
-        values = [leaf.type for leaf in path_leaves if isinstance(leaf.type, ValueType)]
-        if len(values) == count and any(value.value is not None for value in values):
-            texts = dict.fromkeys(value.text for value in values)
-            is_flag = all(isinstance(value.value, bool) for value in values)
-            chosen[path] = texts | (dict.fromkeys(("True", "False")) if is_flag else {})
-    combinations = 1
-    for texts in chosen.values():
-        combinations *= len(texts)
-    rows = zip(*([str(leaf.type) for leaf in leaves[path]] for path in chosen), strict=True)
-    traced = len(set(rows))
-    if chosen and traced < combinations:
-        names = ", ".join(path for path, texts in chosen.items() if len(texts) > 1)
+        types = [leaf.type for leaf in path_leaves if isinstance(leaf.type, ValueType)]
+        if len(types) == count and any(value_type.value is not None for value_type in types):
+            is_flag = all(isinstance(value_type.value, bool) for value_type in types)
+            values_by_path[path] = {value_type.text for value_type in types} | ({"True", "False"} if is_flag else set())
+    if not values_by_path:
+        return
+    combinations = prod(map(len, values_by_path.values()))
+    columns = [[str(leaf.type) for leaf in leaves[path]] for path in values_by_path]
+    traced = len(set(zip(*columns, strict=True)))
+    if traced < combinations:
+        names = ", ".join(path for path, values in values_by_path.items() if len(values) > 1)
         yield _fact("value_untraced", op, names, values=f"{traced} of {combinations}")
 
 

@@ -10,12 +10,12 @@ from opspec_lint.spec.slots import SCALARS, range_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from opspec_lint.diff.slots.types import SchemaPair
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
-    from opspec_lint.spec.model import Op
+    from opspec_lint.spec.model import Attr, Op
 
 
 def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
@@ -24,9 +24,9 @@ def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
         return
     yield from _compare_underlying(old, new)
     # With bit_flags, numbers are bit positions, so that a comparison of single numbers says nothing.
-    flags = old.get("bit_flags"), new.get("bit_flags")
-    if flags[0] is not flags[1] and UNKNOWN not in flags:
-        event: EventId = "bit_flags_set" if flags[1] else "bit_flags_cleared"
+    had_flags, has_flags = old.get("bit_flags"), new.get("bit_flags")
+    if had_flags is not has_flags and UNKNOWN not in (had_flags, has_flags):
+        event: EventId = "bit_flags_set" if has_flags else "bit_flags_cleared"
         yield declaration_changed(event, old, new, "bit_flags", **_first_renumbered(old, new))
         return
     yield from _compare_numbers(old, new)
@@ -34,29 +34,35 @@ def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
 
 def _compare_numbers(old: Op, new: Op) -> Iterator[Fact]:
     """Yield the differences between the values of an enum; several values may have the same number."""
-    before, after = attrs_by_number(old), attrs_by_number(new)
-    names_before, names_after = ({attr.name for attr in op.attrs} for op in (old, new))
-    for number, attrs in before.items():
-        new_attrs = after.get(number, [])
-        kept_names = {attr.name for attr in new_attrs}
+    old_values, new_values = attrs_by_number(old), attrs_by_number(new)
+    for number, attrs in old_values.items():
+        attrs_now = new_values.get(number, [])
+        kept_names = {attr.name for attr in attrs_now}
         for attr in attrs:
-            if attr.name in kept_names:
-                continue
-            # The name has another number, or the number belongs to another value of base: files mean another value now.
-            if attr.name in names_after or (new_attrs and all(value.name in names_before for value in new_attrs)):
-                renumbered = next((value for value in new.attrs if value.name == attr.name), None)
-                yield number_fact(
-                    "enum_value_renumbered", old, attr, new_attrs[0] if new_attrs else renumbered
-                ).replace(facts=_renumbered_facts(attr.name, number, new_attrs[0].name if new_attrs else None))
-            elif new_attrs:
-                yield number_fact("enum_value_renamed", old, attr, new_attrs[0], is_renamed=True)
-            else:
-                yield number_fact("enum_value_removed", old, attr, None)
-    for number, attrs in after.items():
-        if number not in before:
+            if attr.name not in kept_names:
+                yield _lost_value(old, new, attr, attrs_now)
+    old_names = {attr.name for attr in old.attrs}
+    for number, attrs in new_values.items():
+        if number not in old_values:
             yield from (
-                number_fact("enum_value_added", old, None, attr) for attr in attrs if attr.name not in names_before
+                number_fact("enum_value_added", old, None, attr) for attr in attrs if attr.name not in old_names
             )
+
+
+def _lost_value(old: Op, new: Op, attr: Attr, attrs_now: Sequence[Attr]) -> Fact:
+    """Return the fact about a value of base that no longer has its number; `attrs_now` are the values that have it."""
+    old_names = {value.name for value in old.attrs}
+    same_name = next((value for value in new.attrs if value.name == attr.name), None)
+    # The name has another number, or the number belongs to another value of base: files mean another value now.
+    if same_name is not None or (attrs_now and all(value.name in old_names for value in attrs_now)):
+        value_now = attrs_now[0] if attrs_now else same_name
+        fact = number_fact("enum_value_renumbered", old, attr, value_now)
+        return fact.replace(
+            facts=_renumbered_facts(attr.name, attr.get("slot"), attrs_now[0].name if attrs_now else None)
+        )
+    if attrs_now:
+        return number_fact("enum_value_renamed", old, attr, attrs_now[0], is_renamed=True)
+    return number_fact("enum_value_removed", old, attr, None)
 
 
 def _renumbered_facts(name: str, number: int, new_name: str | None) -> dict[str, object]:

@@ -117,21 +117,25 @@ class _TableComparison:
 
     def _compare_kept_field(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         """Yield the differences between two declarations of a field."""
-        was, is_ = old.get("deprecated") is True, new.get("deprecated") is True
+        was_deprecated, is_deprecated = old.get("deprecated") is True, new.get("deprecated") is True
         read = self._pair.read(str(old.type), str(new.type))
         is_readable = read in ("same", "alias")
+        is_restored = was_deprecated and not is_deprecated
         # If a deprecated field is restored under another name and type, its slot is reused (below), not renamed.
-        if old.name != new.name and (is_readable or is_ or not was):
+        if old.name != new.name and (is_readable or not is_restored):
             yield self._slot_fact("slot_renamed", slot, old, new, new_name=new.name)
         yield from self._compare_required(slot, old, new)
-        if is_ and not was:
+        if is_deprecated and not was_deprecated:
             yield self._field_fact("slot_deprecated", slot, old, new, "deprecated")
-        elif was and not is_:
+        elif is_restored:
             event: EventId = "slot_restored" if is_readable else "slot_reused"
             yield self._field_fact(event, slot, old, new, "deprecated" if is_readable else "type")
-        if was or is_:
-            fields = _READ_BY_OLD_FILES if is_readable else ("type",) if is_ else ()
-            yield from self._compare_deprecated(slot, old, new, (*fields, "required") if was and is_ else fields)
+        if was_deprecated or is_deprecated:
+            # A slot that is reused has another type by that fact, so the type is not compared again.
+            fields = _READ_BY_OLD_FILES if is_readable else () if is_restored else ("type",)
+            if was_deprecated and is_deprecated:
+                fields = (*fields, "required")
+            yield from self._compare_deprecated(slot, old, new, fields)
         else:
             yield from self._compare_type(slot, old, new, read)
             if is_readable:
@@ -194,11 +198,11 @@ class _TableComparison:
             yield fact.replace(facts={**fact.facts, **texts})
 
     def _compare_keys(self) -> Iterator[Fact]:
-        before, after = ([attr for attr in op.attrs if attr.get("key") is True] for op in (self._old, self._new))
-        slots = [{attr.get("slot") for attr in keys} for keys in (before, after)]
-        if slots[0] == slots[1]:
+        """Yield that the table is sorted by another field: its `key` was set, cleared, or moved to another slot."""
+        old_keys, new_keys = _key_fields(self._old), _key_fields(self._new)
+        if {attr.get("slot") for attr in old_keys} == {attr.get("slot") for attr in new_keys}:
             return
-        old, new = (keys[0] if keys else None for keys in (before, after))
+        old, new = next(iter(old_keys), None), next(iter(new_keys), None)
         event: EventId = "slot_key_set" if old is None else "slot_key_cleared" if new is None else "slot_key_changed"
         attr = old or new
         if attr is not None:
@@ -272,6 +276,11 @@ def _value(attr: Attr | None, field: str | None) -> object:
 
 def _none_if_unknown(value: object) -> object:
     return None if value is UNKNOWN else value
+
+
+def _key_fields(op: Op) -> list[Attr]:
+    """Return the fields of a table that are declared as its key."""
+    return [attr for attr in op.attrs if attr.get("key") is True]
 
 
 def _nested_root(attr: Attr) -> str | None:

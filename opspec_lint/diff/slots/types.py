@@ -82,6 +82,7 @@ class Types:
         return self._meaning_of_shape(self.shape_of(name))
 
     def _meaning_of_shape(self, shape: TypeShape) -> str:
+        """Return the meaning of the bytes of a type as a phrase: "4 bytes of int", "the offset of a string"."""
         if shape.form in ("scalar", "enum"):
             size = SCALARS[str(shape.scalar)]
             what = str(shape.scalar) if shape.form == "scalar" else f"the enum {shape.name}"
@@ -146,6 +147,7 @@ class SchemaPair:
         return self._read(self.base.shape_of(old), self.head.shape_of(new))
 
     def _read(self, old: TypeShape, new: TypeShape) -> Reading:
+        """Return how head reads bytes that were written as another type."""
         if old.scalar and new.scalar:
             return self._read_scalar(old, new)
         if old.form == new.form:
@@ -159,6 +161,7 @@ class SchemaPair:
         return "changed"
 
     def _read_scalar(self, old: TypeShape, new: TypeShape) -> Reading:
+        """Return how head reads the bytes of a scalar or enum; enums are equal if no number has two names."""
         if old.form == new.form == "enum":
             if self.is_same_declaration(old.name, new.name):
                 return "same"  # what changed in the enum is a fact of the enum

@@ -156,6 +156,7 @@ class FieldResolver:
         return slots
 
     def _check_slots(self, raw: RawDeclaration, slots: Sequence[int], widths: Sequence[int]) -> None:
+        """Refuse a table whose ids repeat, or leave a gap; `widths` are the numbers of slots of its fields."""
         taken: set[int] = set()
         total = sum(widths)
         for item, slot, width in zip(raw.items, slots, widths, strict=True):

@@ -41,6 +41,7 @@ class StructLayouts:
         return self._found[name]
 
     def _layout(self, raw: RawDeclaration) -> StructLayout:
+        """Return the layout of a struct: each field begins at the next multiple of its alignment, as in C."""
         if not raw.items:
             raw.text.refuse(raw.at, f"the struct {raw.name!r} has no field", "declare a field, or make it a table")
         size, alignment, offsets = 0, 1, []

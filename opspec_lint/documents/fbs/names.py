@@ -41,6 +41,7 @@ class SchemaNames:
             self._add(file)
 
     def _add(self, file: RawFile) -> None:
+        """Add the declarations and attributes of a file; refuse a name that was declared before."""
         start = self._starts[file.text.path] = len(self.raws)
         for name, above in file.attributes:
             self._attributes.setdefault(name, start + above)

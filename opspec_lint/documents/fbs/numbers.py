@@ -68,6 +68,7 @@ class ItemNumbers:
         return numbers
 
     def _values(self, raw: RawDeclaration) -> Iterator[tuple[str, int]]:
+        """Yield the values of an enum with their numbers; with bit_flags, a file states the position of the bit."""
         underlying = self._names.underlying(raw)
         is_flags = "bit_flags" in raw.attributes
         least, greatest = (0, range_of(underlying)[1].bit_length() - 1) if is_flags else range_of(underlying)

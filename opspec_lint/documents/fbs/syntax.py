@@ -167,6 +167,7 @@ class _Parser:
         self._named: dict[str, tuple[str, int]] = {}
 
     def parse(self) -> RawFile:
+        """Return the statements of the file. Raises SchemaError at the first one that `flatc` would refuse."""
         at, may_include = 0, True
         while (match := self._keyword(at))[1]:
             keyword, start = match[1], match.start(1)
@@ -225,6 +226,7 @@ class _Parser:
             return self._text.refuse(at, str(error))
 
     def _declaration(self, form: Form, start: int, at: int) -> int:
+        """Add the declaration whose name begins at an offset; return the offset behind its brace."""
         header = self._match(_HEADER, at, f"a name and {{ after {form}")
         if header[2] and form not in ("enum", "union"):
             self._text.unexpected(header.start(2), f"{{ behind the name of the {form}")
@@ -267,6 +269,7 @@ class _Parser:
         start: int,
         expected: str,
     ) -> list[RawItem]:
+        """Return the items in the body of a declaration, each made of the match of a pattern; refuse any other text."""
         items: list[RawItem] = []
         at, length = 0, len(body)
         while at < length:

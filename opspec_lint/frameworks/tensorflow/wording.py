@@ -27,6 +27,7 @@ def _added_as_optional(kind: str) -> Wording:
 
 
 def _added_as_required(kind: str, why: str) -> Wording:
+    """Return the texts for an input or output that was added and is required, since `why`."""
     return Wording(
         title=f"A required {kind} was added",
         flags=f"An {kind} that only head's op has, and that is not empty by the default values of new attrs.",

@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from opspec_lint.documents.fbs.schema import SchemaField
     from opspec_lint.documents.fbs.written import EditableDeclaration, EditableItem, EditableSchema
     from opspec_lint.fixes.files import Files
     from opspec_lint.fixes.text_file import Edit, TextFile
@@ -76,24 +77,25 @@ class _Side(Record):
 
 def _side(files: Files, place: Origin | None, name: str | None, item: str | None = None) -> _Side | None:
     """Return the declaration `name` of a file, or else the one whose item `item` is at the line of `place`."""
-    if place is None or place.file.endswith(_NOT_SCHEMAS):
+    file = None if place is None or place.file.endswith(_NOT_SCHEMAS) else files.text(place.file)
+    if place is None or file is None:
         return None
-    file = files.text(place.file)
     # Findings of one schema come in a row: the file is parsed once for all of them.
     key = "fbs", place.file
-    if file is not None and key not in files.memory:
+    if key not in files.memory:
         files.memory[key] = _read_schema(files, place.file, file)
-    schema: EditableSchema | None = files.memory.get(key)
-    if file is None or schema is None:
+    schema: EditableSchema | None = files.memory[key]
+    if schema is None:
         return None
-    declaration = schema.declarations.get(name or "") or next(
-        (candidate for candidate in schema.declarations.values() if _starts_at(file, place, candidate.item(item))), None
-    )
-    return (
-        None
-        if declaration is None
-        else _Side(files=files, path=place.file, file=file, schema=schema, declared=declaration)
-    )
+    declaration = schema.declarations.get(name or "")
+    if declaration is None:
+        with_item = (
+            candidate for candidate in schema.declarations.values() if _starts_at(file, place, candidate.item(item))
+        )
+        declaration = next(with_item, None)
+    if declaration is None:
+        return None
+    return _Side(files=files, path=place.file, file=file, schema=schema, declared=declaration)
 
 
 def _starts_at(file: TextFile, place: Origin, item: EditableItem | None) -> bool:
@@ -128,20 +130,15 @@ def _redeclared(base: _Side, head: _Side, name: str, *, is_default: bool) -> Ite
     old, new = base.declared.item(name), head.declared.item(name)
     if old is None or new is None:
         return
-    (old_type, old_default), (type_span, default_span) = (
-        (_type_and_default(side.schema.blank, item)) for side, item in ((base, old), (head, new))
-    )
-    span, source = (default_span, old_default) if is_default else (type_span, old_type)
-    edit = head.file.edit(*span, base.schema.text[slice(*source)])
-    after = head.with_edits((edit,))
-    fields = (() if declaration is None else declaration.declared.fields for declaration in (base.declared, after))
-    before, now = (next((field for field in declared if field.name == name), None) for declared in fields)
-    is_restored = (
-        before is not None
-        and now is not None
-        and (before.default == now.default if is_default else before.type == now.type)
-    )
-    if is_restored:
+    type_in_base, default_in_base = _type_and_default(base.schema.blank, old)
+    type_in_head, default_in_head = _type_and_default(head.schema.blank, new)
+    start, end = default_in_base if is_default else type_in_base
+    edit = head.file.edit(*(default_in_head if is_default else type_in_head), base.schema.text[start:end])
+    in_base, restored = _field(base.declared, name), _field(head.with_edits((edit,)), name)
+    if in_base is None or restored is None:
+        return
+    # The text of a type may mean something else in head, so the edited file decides.
+    if (in_base.default == restored.default) if is_default else (in_base.type == restored.type):
         what = "default value" if is_default else "type"
         yield Fix(
             description=f"restore the {what} of '{name}' of '{head.declared.declared.name}'",
@@ -152,11 +149,17 @@ def _redeclared(base: _Side, head: _Side, name: str, *, is_default: bool) -> Ite
 
 def _type_and_default(blank: str, item: EditableItem) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the spans of the type of a field, and of its default value with the `=`; an empty span if it has none."""
-    _, end = number_span(blank, item)
-    start, _ = number_span(blank, item)
-    colon = blank.index(":", item.start)
-    begin = colon + 1 + len(blank[colon + 1 : start]) - len(blank[colon + 1 : start].lstrip())
-    return (begin, start), (start, end)
+    start, end = number_span(blank, item)
+    behind_colon = blank.index(":", item.start) + 1
+    between = blank[behind_colon:start]
+    type_start = behind_colon + len(between) - len(between.lstrip())
+    return (type_start, start), (start, end)
+
+
+def _field(declaration: EditableDeclaration | None, name: str) -> SchemaField | None:
+    """Return a field of a declaration, None if there is none, or no declaration."""
+    fields = () if declaration is None else declaration.declared.fields
+    return next((field for field in fields if field.name == name), None)
 
 
 def _is_needed(item: EditableItem) -> bool:
@@ -218,27 +221,44 @@ class _Restoration:
         return edits
 
     def _insertion(self, item: EditableItem, text: str) -> list[Edit]:
-        """Return the edits that insert the text of an item: on a separate line, if its neighbour is on one."""
-        head, end = self._head, ";" if self._form in ("table", "struct") else ","
+        """Return the edits that insert the text of an item: on a separate line, if its neighbour is on one.
+
+        It is inserted behind the nearest item before it in base that head has, or else at the beginning.
+        """
         names = [declared_item.name for declared_item in self._base.declared.items]
-        above = (head.declared.item(name) for name in reversed(names[: names.index(item.name)]))
-        before = next((candidate for candidate in above if candidate is not None), None)
+        preceding = (self._head.declared.item(name) for name in reversed(names[: names.index(item.name)]))
+        previous = next((candidate for candidate in preceding if candidate is not None), None)
+        return [self._insertion_first(text)] if previous is None else self._insertion_behind(previous, text)
+
+    @property
+    def _separator(self) -> str:
+        """The sign that ends an item."""
+        return ";" if self._form in ("table", "struct") else ","
+
+    def _insertion_first(self, text: str) -> Edit:
+        """Return the edit that inserts the text of an item before all items of head."""
+        head, text = self._head, f"{text}{self._separator}"
         first = next(iter(head.declared.items), None)
-        if before is None:
-            at = head.declared.body if first is None else first.start
-            indent = None if first is None else self._indent(first)
-            if indent is not None:
-                at = head.file.line_start(at)
-                return [head.file.edit(at, at, f"{indent}{text}{end}\n")]
-            return [head.file.edit(at, at, f"{text}{end} " if first is not None else f" {text}{end} ")]
-        indent = self._indent(before)
-        behind = head.file.line_end(before.after)
-        if indent is None or head.schema.blank[before.after : behind].strip():
-            at = before.after if end == ";" else before.end
-            return [head.file.edit(at, at, f" {text};" if end == ";" else f", {text}")]
+        if first is None:
+            return head.file.edit(head.declared.body, head.declared.body, f" {text} ")
+        indent = self._indent(first)
+        if indent is None:
+            return head.file.edit(first.start, first.start, f"{text} ")
+        line_start = head.file.line_start(first.start)
+        return head.file.edit(line_start, line_start, f"{indent}{text}\n")
+
+    def _insertion_behind(self, previous: EditableItem, text: str) -> list[Edit]:
+        """Return the edits that insert the text of an item behind an item of head."""
+        head, separator = self._head, self._separator
+        indent = self._indent(previous)
+        behind_line = head.file.line_end(previous.after)
+        if indent is None or head.schema.blank[previous.after : behind_line].strip():
+            if separator == ";":
+                return [head.file.edit(previous.after, previous.after, f" {text};")]
+            return [head.file.edit(previous.end, previous.end, f", {text}")]
         # An enum may end without a comma after its last value.
-        comma = [] if before.after > before.end else [head.file.edit(before.end, before.end, end)]
-        return [*comma, head.file.edit(behind, behind, f"{indent}{text}{end}\n")]
+        comma = [] if previous.after > previous.end else [head.file.edit(previous.end, previous.end, separator)]
+        return [*comma, head.file.edit(behind_line, behind_line, f"{indent}{text}{separator}\n")]
 
     def _indent(self, item: EditableItem) -> str | None:
         """Return the indentation of an item, None if something else precedes it in its line."""

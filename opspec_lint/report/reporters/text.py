@@ -292,13 +292,26 @@ class _Page:
 
     def _summary(self) -> Iterator[str]:
         """Yield the counts of findings and the next step."""
-        report = self._report
         if not self._all:
-            is_alone = bool(report.comparisons) and all(
-                comparison.base is comparison.head for comparison in report.comparisons
-            )
-            yield self._paint("clean", "no findings" if is_alone else f"no findings: {_no_findings_reason(report)}")
+            comparisons = self._report.comparisons
+            # A spec that is validated alone is compared with itself, so nothing needs to be said of a comparison.
+            is_alone = bool(comparisons) and all(comparison.base is comparison.head for comparison in comparisons)
+            reason = "" if is_alone else f": {_no_findings_reason(self._report)}"
+            yield self._paint("clean", f"no findings{reason}")
             return
+        yield self._counts_line()
+        unlisted = [name for name, groups in _UNLISTED_NAMES.items() if self._unlisted.intersection(groups)]
+        if unlisted:
+            named = " and ".join(unlisted)
+            yield self._paint("dim", f"{named} are not listed; --op OP shows those of one op, --op '*' all")
+        if any(finding.level == "error" for finding in self._counted):
+            yield from self._next_steps()
+        else:
+            exception = f", except for findings that are {self._cleared()}" if self._clears else ""
+            yield self._paint("clean", f"no errors under this profile{exception}")
+
+    def _counts_line(self) -> str:
+        """Return the number of findings of each level and of their ops, and how many are waived or approved."""
         levels = [finding.level for finding in self._counted]
         counts = [
             self._paint(level, plural(levels.count(level), level))
@@ -312,24 +325,19 @@ class _Page:
             from opspec_lint.report.entries import cleared_count
 
             parts.append(self._paint("dim", cleared_count(self._all)))
-        yield "; ".join(parts)
-        unlisted = [name for name, groups in _UNLISTED_NAMES.items() if self._unlisted.intersection(groups)]
-        if unlisted:
-            named = " and ".join(unlisted)
-            yield self._paint("dim", f"{named} are not listed; --op OP shows those of one op, --op '*' all")
-        if "error" in levels:
-            worst = max(self._counted, key=_badness)
-            yield f"next: fix the errors; `opspec-lint explain {worst.rule}` explains the rule"
-            if report.has_safe_fix:
-                yield "      or `opspec-lint check --fix` writes what is safe to fix; with --diff it only shows that"
-            if report.base is not None and worst.kind != "waiver":
-                yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
-                # So many breaks are those of some years, which a repository has when it adopts opspec-lint.
-                if levels.count("error") > _DETAILED:
-                    yield "      or, on the first day, waive them all with `opspec-lint waive --baseline --owner WHO`"
-        else:
-            rest = f", except for findings that are {self._cleared()}" if self._clears else ""
-            yield self._paint("clean", f"no errors under this profile{rest}")
+        return "; ".join(parts)
+
+    def _next_steps(self) -> Iterator[str]:
+        """Yield the commands that explain, fix or waive errors."""
+        worst = max(self._counted, key=_badness)
+        yield f"next: fix the errors; `opspec-lint explain {worst.rule}` explains the rule"
+        if self._report.has_safe_fix:
+            yield "      or `opspec-lint check --fix` writes what is safe to fix; with --diff it only shows that"
+        if self._report.base is not None and worst.kind != "waiver":
+            yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
+            # So many breaks are those of some years, which a repository has when it adopts opspec-lint.
+            if sum(finding.level == "error" for finding in self._counted) > _DETAILED:
+                yield "      or, on the first day, waive them all with `opspec-lint waive --baseline --owner WHO`"
 
     def _cleared(self) -> str:
         """Return "waived", "approved" or both, for the findings that do not count."""

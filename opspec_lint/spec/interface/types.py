@@ -183,6 +183,7 @@ class TypeParser:
         return type_
 
     def _type(self) -> Type:
+        """Parse a type: `?`, a tuple, a list, a dict, a Python value, or else a tensor or a named type."""
         self.skip()
         opening = self.text[self.at : self.at + 1]
         if opening == "?":

@@ -101,6 +101,7 @@ class Dask:
         raise OpspecError(problem, advice="check its address, and run it again: what was audited is kept")
 
     def _connect_once(self, distributed: Any) -> Exception | None:
+        """Connect to the cluster, or start one here; return the error if that fails."""
         critical = 50
         try:
             if self._address is None:
@@ -126,6 +127,7 @@ def _audit_in_folder(folder: str | None, setup: Setup, batch: Batch) -> list[Row
 
 
 def _import_distributed() -> Any:
+    """Return the module `distributed`, with its loggers silenced. Raises UsageError if Dask is not installed."""
     try:
         import dask
         import distributed

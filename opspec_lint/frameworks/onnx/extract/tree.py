@@ -102,26 +102,12 @@ class OnnxTree:
         )
         sets = self._set_conditions()
         self.parts = {path: self._declarations(path) for path in self._paths if path.endswith(".cc")}
-        parts = self.parts.values()
-        compiled = {path: self._builds.compiles(path) for path, part in self.parts.items() if part[1]}
-        records = [
-            (path, sets.listed[key], record)
-            for path, part in self.parts.items()
-            for key, record in part[1]
-            if key in sets.listed and compiled[path] != NEVER
-        ]
+        compiled = {path: self._builds.compiles(path) for path, (_, records, _) in self.parts.items() if records}
         opset = _OPSET.search(header)
         return RegisteredSchemas(
-            records=adapters.add_adapters(
-                self._tree, [_with_conditions(record, listed, compiled[path]) for path, listed, record in records]
-            ),
+            records=adapters.add_adapters(self._tree, list(self._registered_records(sets, compiled))),
             remarks=[
-                *(
-                    _unresolved_remark(unresolved)
-                    for part in parts
-                    for key, unresolved in part[2]
-                    if key in sets.listed
-                ),
+                *self._unresolved_remarks(sets),
                 *(_unread_remark(*function) for function in sets.unread),
                 *self._unlisted_remarks(sets, compiled),
                 *self._builds.remarks(),
@@ -132,12 +118,29 @@ class OnnxTree:
             released=self._released(header),
         )
 
+    def _registered_records(self, sets: SetConditions, compiled: Mapping[str, Condition]) -> Iterator[dict[str, Any]]:
+        """Yield the records of the schemas that a set lists and a build compiles, with their conditions.
+
+        `compiled` has, by file, the condition under which a build compiles it.
+        """
+        for path, (_, records, _) in self.parts.items():
+            for key, record in records:
+                if key in sets.listed and compiled[path] != NEVER:
+                    yield _with_conditions(record, sets.listed[key], compiled[path])
+
+    def _unresolved_remarks(self, sets: SetConditions) -> Iterator[Remark]:
+        """Yield a remark for each schema that a set lists and that cannot be evaluated."""
+        for _, _, unresolved_schemas in self.parts.values():
+            for key, unresolved in unresolved_schemas:
+                if key in sets.listed:
+                    yield _unresolved_remark(unresolved)
+
     def _unlisted_remarks(self, sets: SetConditions, compiled: Mapping[str, Condition]) -> Iterator[Remark]:
         """Yield a remark for each schema that a build compiles and no set lists; none for a tree without sets."""
         if not sets.listed:
             return
-        for path, part in self.parts.items():
-            for key, record in part[1]:
+        for path, (_, records, _) in self.parts.items():
+            for key, record in records:
                 if key not in sets.listed and compiled[path] != NEVER:
                     op = identity(record["domain"], record["name"], record["since_version"])
                     file, line = record["origin"]
@@ -223,40 +226,42 @@ class OnnxTree:
 
     def _evaluate(self, declaration: SchemaDeclaration) -> dict[str, Any] | UnresolvedError:
         """Return the record of a schema with its origin, or the error if it cannot be evaluated."""
+        try:
+            return attempt(lambda: self._evaluate_schema(declaration))
+        except UnresolvedError as error:
+            return error
+
+    def _evaluate_schema(self, declaration: SchemaDeclaration) -> dict[str, Any]:
+        """Return the record of a schema with its origin. Raises UnresolvedError if it cannot be evaluated."""
         steps = StepLimit()
         names = self._names(declaration, steps)
         schema = SchemaBuilder(self._enums)
-
-        def make() -> dict[str, Any]:
-            start, end = declaration.span
-            if [text for _, text, _ in declaration.tokens[start : start + 3]] != ["OpSchema", "(", ")"]:
-                raise UnresolvedError("it does not begin with OpSchema()")
-            frame = FillContext(code=declaration.code, here=Variables(names), names=names)
-            Filler(schema, steps).chain(declaration.tokens, start + 3, end, frame)
-            record = schema.record(
-                std_string(names.constant((), declaration.domain)), declaration.name, declaration.since
-            )
-            condition, cause = self._condition(declaration)
-            place = {} if cause is None else {"condition_place": (declaration.code.path, cause)}
-            line = declaration.code.place(declaration.offset)[0]
-            return {**record, **place, "declared_if": condition, "origin": (declaration.code.path, line)}
-
-        try:
-            return attempt(make)
-        except UnresolvedError as error:
-            return error
+        start, end = declaration.span
+        if [text for _, text, _ in declaration.tokens[start : start + 3]] != ["OpSchema", "(", ")"]:
+            raise UnresolvedError("it does not begin with OpSchema()")
+        frame = FillContext(code=declaration.code, here=Variables(names), names=names)
+        Filler(schema, steps).chain(declaration.tokens, start + 3, end, frame)
+        record = schema.record(std_string(names.constant((), declaration.domain)), declaration.name, declaration.since)
+        condition, cause = self._condition(declaration)
+        place = {} if cause is None else {"condition_place": (declaration.code.path, cause)}
+        line = declaration.code.place(declaration.offset)[0]
+        return {**record, **place, "declared_if": condition, "origin": (declaration.code.path, line)}
 
 
 def _with_conditions(
     record: dict[str, Any], listed: tuple[Condition, tuple[str, int] | None], compiled: Condition
 ) -> dict[str, Any]:
-    """Return a record with its origin and the combined conditions of declaration, operator set and file."""
+    """Return a record with its origin and the combined conditions of declaration, operator set and file.
+
+    `listed` is the condition of the operator set with the place of its cause, `compiled` the one of the file.
+    """
+    listed_if, listed_place = listed
     file, line = record["origin"]
     attributes = {name: _with_origin(attribute) for name, attribute in record["attributes"].items()}
     arguments = {section: list(map(_with_origin, record[section])) for section in ("inputs", "outputs")}
-    condition = conjunction(conjunction(record["declared_if"], listed[0]), compiled)
+    condition = conjunction(conjunction(record["declared_if"], listed_if), compiled)
     places = dict(record["places"])
-    place = record.get("condition_place") or listed[1]
+    place = record.get("condition_place") or listed_place
     if condition != ALWAYS and place is not None:
         places["declared_if"] = place
     return {

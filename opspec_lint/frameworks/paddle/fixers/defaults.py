@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     _Span: TypeAlias = tuple[int, int]
     _Place: TypeAlias = tuple[TextFile, int]
+    """The file of a declaration, and the offset of its line."""
 
 _VALUE = r"\s*=\s*((?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^,(){}\"']|\([^()]*\))+)"
 _ASSIGNED = pattern(r"\s*=.*", "s")
@@ -57,12 +58,15 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 
 def _changed_back(base: _Place, head: _Place, names: tuple[str, str]) -> Edit | None:
-    """Return the edit that replaces the default value of head by the one of base."""
-    was, now = _value_span(*base, names[0]), _value_span(*head, names[1])
-    if was is None or now is None:
+    """Return the edit that replaces the default value of head by the one of base; `names` are its two names."""
+    (old_file, old_start), (new_file, new_start) = base, head
+    old_name, new_name = names
+    old_span = _value_span(old_file, old_start, old_name)
+    new_span = _value_span(new_file, new_start, new_name)
+    if old_span is None or new_span is None:
         return None
-    value = base[0].text[slice(*was)]
-    return None if value == head[0].text[slice(*now)] else head[0].edit(*now, value)
+    value = old_file.text[slice(*old_span)]
+    return None if value == new_file.text[slice(*new_span)] else new_file.edit(*new_span, value)
 
 
 def _value_span(file: TextFile, start: int, name: str) -> _Span | None:
@@ -87,15 +91,21 @@ def _span_in_cpp(text: str, start: int, name: str) -> _Span | None:
 
 
 def _written_again(base: _Place, head: _Place, names: tuple[str, str], sides: Sides) -> Edit | None:
-    """Return the edit that gives an attr that lost its default value the value of base again."""
-    (old, at), (new, start) = base, head
-    if new.path.endswith(YAML):
-        before = _yaml_entries.argument_at(old, at, names[0], sides.base) if old.path.endswith(YAML) else None
-        value = None if before is None else _ASSIGNED.search(before.text)
-        after = None if value is None else _yaml_entries.argument_at(new, start, names[1], sides.head)
-        return None if value is None or after is None else new.edit(after.end, after.end, value[0])
-    span = None if old.path.endswith(YAML) else _span_in_cpp(old.text, at, names[0])
-    return None if span is None else _with_default(new, start, names[1], old.text[slice(*span)])
+    """Return the edit that gives an attr that lost its default value the value of base again.
+
+    `names` are its names in base and in head. None if one side is YAML and the other C++, which spell values otherwise.
+    """
+    (old_file, old_start), (new_file, new_start) = base, head
+    old_name, new_name = names
+    if old_file.path.endswith(YAML) is not new_file.path.endswith(YAML):
+        return None
+    if new_file.path.endswith(YAML):
+        old_item = _yaml_entries.argument_at(old_file, old_start, old_name, sides.base)
+        value = None if old_item is None else _ASSIGNED.search(old_item.text)
+        new_item = None if value is None else _yaml_entries.argument_at(new_file, new_start, new_name, sides.head)
+        return None if value is None or new_item is None else new_file.edit(new_item.end, new_item.end, value[0])
+    span = _span_in_cpp(old_file.text, old_start, old_name)
+    return None if span is None else _with_default(new_file, new_start, new_name, old_file.text[slice(*span)])
 
 
 def _with_zero(head: _Place, name: str, sides: Sides) -> Edit | None:

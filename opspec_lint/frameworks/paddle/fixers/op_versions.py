@@ -37,26 +37,27 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 
 def _restore_edit(base: History, head: History) -> Edit | None:
-    """Return the edit that puts base's checkpoints before further ones of head."""
-    old, new = base.texts, head.texts
-    base_plain = [_plain(checkpoint) for checkpoint in old]
-    not_in_base = [checkpoint for checkpoint in new if _plain(checkpoint) not in base_plain]
-    lost_count = sum(
-        _plain(checkpoint) not in [_plain(base_checkpoint) for base_checkpoint in new] for checkpoint in old
-    )
+    """Return the edit that puts base's checkpoints before further ones of head, None if they are there already."""
+    old_texts, new_texts = base.texts, head.texts
+    old_plain = {_plain(text) for text in old_texts}
+    new_by_plain: dict[str, str] = {}
+    for text in new_texts:
+        new_by_plain.setdefault(_plain(text), text)
+    only_in_head = [text for text in new_texts if _plain(text) not in old_plain]
+    lost_count = sum(_plain(text) not in new_by_plain for text in old_texts)
     # As many texts as base lost are taken for edited checkpoints of base, and dropped.
-    additions = not_in_base[lost_count:] if len(not_in_base) > lost_count else []
-    restored = [
-        next((checkpoint for checkpoint in new if _plain(checkpoint) == _plain(base_checkpoint)), base_checkpoint)
-        for base_checkpoint in old
-    ] + additions
-    if restored == new:
+    additions = only_in_head[lost_count:]
+    # A checkpoint that only differs in white space keeps the text of head.
+    restored = [new_by_plain.get(_plain(text), text) for text in old_texts] + additions
+    if restored == new_texts:
         # The texts only differ in white space, which is restored too.
-        restored = [*old, *additions]
-    start, end = (
-        (head.checkpoints[0][0], head.checkpoints[-1][1]) if new else (head.insertion_point, head.insertion_point)
-    )
-    return None if restored == new else head.file.edit(start, end, "".join(restored))
+        restored = [*old_texts, *additions]
+    if restored == new_texts:
+        return None
+    start = end = head.insertion_point
+    if new_texts:
+        (start, _), (_, end) = head.checkpoints[0], head.checkpoints[-1]
+    return head.file.edit(start, end, "".join(restored))
 
 
 def _plain(text: str) -> str:
@@ -70,16 +71,22 @@ def _insert_edit(base: History, head: TextFile | None) -> Edit | None:
         return None
     text = base.file.text
     start, end = base.file.line_start(base.start), base.file.line_end(base.end - 1)
-    whole = text[start:end] if text[:end].endswith("\n") else f"{text[start:end]}\n"
-    above = [line for line in text[:start].splitlines() if line.strip()][-1:]
-    below = [line for line in text[end:].splitlines() if line.strip()][:1]
-    for lines, is_above in ((above, True), (below, False)):
-        places = [match.start() for line in lines for match in re.finditer(rf"^{re.escape(line)}\r?$", head.text, re.M)]
-        if len(places) == 1:
-            at = head.line_end(places[0]) if is_above else places[0]
-            gap = "\n" if is_above and not base.file.path.endswith(".yaml") else ""
-            return head.edit(at, at, f"{gap}{whole}")
-    return None
+    history = text[start:end] if text[:end].endswith("\n") else f"{text[start:end]}\n"
+    lines_above = [line for line in text[:start].splitlines() if line.strip()]
+    above = _only_place(lines_above[-1], head) if lines_above else None
+    if above is not None:
+        behind = head.line_end(above)
+        gap = "" if base.file.path.endswith(".yaml") else "\n"
+        return head.edit(behind, behind, f"{gap}{history}")
+    lines_below = [line for line in text[end:].splitlines() if line.strip()]
+    below = _only_place(lines_below[0], head) if lines_below else None
+    return None if below is None else head.edit(below, below, history)
+
+
+def _only_place(line: str, file: TextFile) -> int | None:
+    """Return the offset of the only line of a file with this text, None if there is none, or are several."""
+    offsets = [match.start() for match in re.finditer(rf"^{re.escape(line)}\r?$", file.text, re.MULTILINE)]
+    return offsets[0] if len(offsets) == 1 else None
 
 
 FIXER = Fixer(rules=("op_version_lost", "op_version_rewritten", "op_version_reworded"), fixes=fixes)

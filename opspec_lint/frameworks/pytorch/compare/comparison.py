@@ -140,40 +140,38 @@ def _op_changes(old: Op, new: Op) -> Iterator[Fact]:
 
 def _arguments_changes(old: Op, new: Op) -> Iterator[Fact]:
     """Yield the facts about arguments: removed, added, in another order, renamed, or changed."""
-    before = {argument.name: argument for argument in old.inputs}
-    after = {argument.name: argument for argument in new.inputs}
-    renamed = dict(_pair_renamed(old, new, before, after))
-    removed = [argument for argument in old.inputs if argument.name not in after and argument.name not in renamed]
-    added = [
-        argument for argument in new.inputs if argument.name not in before and argument.name not in renamed.values()
-    ]
-    removed_names = {argument.name for argument in removed}
-    for argument in removed:
-        yield _fact(old, _REMOVED, (argument, None), show_argument(argument), None)
-    for argument in added:
-        yield _fact(old, _ADDED, (None, argument), None, show_argument(argument))
-    pairs = [
-        (argument, after[renamed.get(argument.name, argument.name)])
-        for argument in old.inputs
-        if argument.name not in removed_names
-    ]
-    order = [argument.name for argument in new.inputs if argument.name in before or argument.name in renamed.values()]
-    if [now.name for _, now in pairs] != order:
+    old_by_name = {argument.name: argument for argument in old.inputs}
+    new_by_name = {argument.name: argument for argument in new.inputs}
+    new_names = dict(_pair_renamed(old, new, old_by_name, new_by_name))
+    pairs: list[tuple[Input, Input]] = []
+    for argument in old.inputs:
+        counterpart = new_by_name.get(new_names.get(argument.name, argument.name))
+        if counterpart is None:
+            yield _fact(old, _REMOVED, (argument, None), show_argument(argument), None)
+        else:
+            pairs.append((argument, counterpart))
+    order: list[str] = []
+    for argument in new.inputs:
+        if argument.name in old_by_name or argument.name in new_names.values():
+            order.append(argument.name)
+        else:
+            yield _fact(old, _ADDED, (None, argument), None, show_argument(argument))
+    if [new_argument.name for _, new_argument in pairs] != order:
         yield _reorder_fact(old, pairs, order)
-    for was, now in pairs:
-        if was.name != now.name:
-            yield _fact(old, _RENAMED, (was, now), was.name, now.name)
-        yield from _argument_changes(old, was, now)
+    for old_argument, new_argument in pairs:
+        if old_argument.name != new_argument.name:
+            yield _fact(old, _RENAMED, (old_argument, new_argument), old_argument.name, new_argument.name)
+        yield from _argument_changes(old, old_argument, new_argument)
 
 
 def _pair_renamed(
     old: Op, new: Op, before: Mapping[str, Input], after: Mapping[str, Input]
 ) -> Iterator[tuple[str, str]]:
     """Yield the old and new names of arguments that have the same position and type, and a new name."""
-    first, now = first_out(old), first_out(new)
+    old_outs, new_outs = first_out(old), first_out(new)
     # Out arguments are paired apart from the others, as the predicates compare them.
-    pairs = [*zip(old.inputs[:first], new.inputs[:now], strict=False)]
-    pairs += zip(old.inputs[first:], new.inputs[now:], strict=False)
+    pairs = [*zip(old.inputs[:old_outs], new.inputs[:new_outs], strict=False)]
+    pairs += zip(old.inputs[old_outs:], new.inputs[new_outs:], strict=False)
     for old_argument, new_argument in pairs:
         if (
             old_argument.name not in after

@@ -62,6 +62,14 @@ class _Scope(Record):
         return conjunction(self.condition, condition), cause
 
 
+class _Loop(Record):
+    """A loop over strings: its variable, the string in each iteration, and the span of its body."""
+
+    variable: str
+    texts: Texts
+    body: Span
+
+
 class Registrations:
     """The registrations of a C++ file; `tree` are the files that it may refer to."""
 
@@ -129,10 +137,10 @@ class Registrations:
             is_call = kind == NAME and source.sign_at(index + 1) == "("
             behind = source.sign_at(index - 1)
             if is_call and text == "for" and (loop := self._parse_loop(scope, index)):
-                variable, values, body = loop
-                inner = scope.replace(known={**scope.known, variable: values})
-                yield from self._read_block(inner, *body)
-                index = body[1]
+                inner = scope.replace(known={**scope.known, loop.variable: loop.texts})
+                start_of_body, end_of_body = loop.body
+                yield from self._read_block(inner, start_of_body, end_of_body)
+                index = end_of_body
             elif is_call and text == "def" and behind in (".", "->") and self._is_library(scope, index):
                 yield from self._read_def(scope, index)
             elif is_call and behind not in (".", "->") and self._takes_library(scope, index + 1):
@@ -159,29 +167,23 @@ class Registrations:
         return bool(scope.variable) and any(text in ([scope.variable], ["&", scope.variable]) for text in texts)
 
     @staticmethod
-    def _parse_loop(scope: _Scope, index: int) -> tuple[str, Texts, Span] | None:
-        """Return the variable, values and body of a loop over strings, None for any other loop."""
+    def _parse_loop(scope: _Scope, index: int) -> _Loop | None:
+        """Return the loop whose `for` is at a token, None if it is no loop over strings."""
         source, tokens = scope.source, scope.source.tokens
         try:
             closed = tokens.closing(index + 1)
-            body = (closed + 2, tokens.closing(closed + 1)) if source.sign_at(closed + 1) == "{" else None
+            if source.sign_at(closed + 1) == "{":
+                body = closed + 2, tokens.closing(closed + 1)
+            else:
+                body = closed + 1, next((n for n in range(closed, len(tokens)) if source.sign_at(n) == ";"), closed)
         except UnresolvedError:
             return None
-        if body is None:
-            stop = next((n for n in range(closed, len(tokens)) if source.sign_at(n) == ";"), closed)
-            body = closed + 1, stop
         colon = next((n for n in range(index + 2, closed) if source.sign_at(n) == ":"), None)
         # The index of `for (int i = 0; ...)` has one unknown value, with which `list[i]` yields every item.
         if colon is None:
-            return _token_text(tokens[index + 3]), [""], body
-        start = colon + 1
-        if source.sign_at(start) == "{":
-            parts = source.arguments(start)
-            texts = [source.texts(*part, scope.known) for part in parts if part[0] < part[1]]
-            values = [text for item in texts if item is not None for text in item] if None not in texts else None
-        else:
-            values = source.constant(_token_text(tokens[start])) if closed == start + 1 else None
-        return None if not values else (_token_text(tokens[colon - 1]), values, body)
+            return _Loop(variable=_token_text(tokens[index + 3]), texts=[""], body=body)
+        texts = _looped_texts(scope, colon + 1, closed)
+        return _Loop(variable=_token_text(tokens[colon - 1]), texts=texts, body=body) if texts else None
 
     @staticmethod
     def _lambda_end(scope: _Scope, index: int, end: int) -> int:
@@ -237,14 +239,16 @@ class Registrations:
                 source.file, source.line_of(index), f"{name}()", "the function that defines ops is not in the tree"
             )
             return
-        at = next(n for n, part in enumerate(given) if _token_text(source.tokens[part[1] - 1]) == scope.variable)
+        library_position = next(
+            position for position, (_, end) in enumerate(given) if _token_text(source.tokens[end - 1]) == scope.variable
+        )
         known = self._bind_parameters(scope.replace(known={}), function.source, function.parameters, given)
-        strings = [part for n, part in enumerate(given) if n != at]
-        place = scope.place or ((source.file, source.line_of(index)) if strings else None)
+        takes_strings = len(given) > 1
+        place = scope.place or ((source.file, source.line_of(index)) if takes_strings else None)
         inner = _Scope(
             source=function.source,
             namespace=scope.namespace,
-            variable=function.parameter_name(at),
+            variable=function.parameter_name(library_position),
             known=known,
             place=place,
             condition=scope.condition_at(index)[0],
@@ -300,24 +304,45 @@ class Registrations:
             yield _unresolved_remark(*place, "def", error.reason)
 
     def _parse_definition(self, scope: _Scope, place: tuple[str, int], given: list[Span]) -> list[Definition]:
-        """Return an op for each possible schema text; a text without `(` gets the schema of the C++ function."""
+        """Return an op for each possible schema text; a text without `(` gets the schema of the C++ function.
+
+        Args:
+            scope: the block of the definition.
+            place: the file and line for the user.
+            given: the arguments: the schema or the name of the op, and perhaps the function.
+        """
         source = scope.source
-        texts = source.texts(*given[0], scope.known) if given else None
+        file, line = place
+        start, end = given[0] if given else (0, 0)
+        texts = source.texts(start, end, scope.known) if given else None
         if texts is None:
-            start, end = given[0] if given else (0, 0)
             shown = " ".join(_token_text(token) for token in source.tokens[start : min(end, start + _SHOWN_TOKENS)])
-            return [_unresolved_remark(*place, shown or "def", "the schema is no literal")]
+            return [_unresolved_remark(file, line, shown or "def", "the schema is no literal")]
         result: list[Definition] = []
         for text in (" ".join(text.split()) for text in texts):
             name, bracket, _ = text.partition("(")
             qualified = name if "::" in name or not scope.namespace else f"{scope.namespace}::{name}"
-            schema = text[len(name) :] if bracket else _infer_schema(source, given[1:])
-            if schema is None:
+            signature = text[len(name) :] if bracket else _infer_schema(source, given[1:])
+            if signature is None:
                 reason = "its schema follows from a C++ function whose type is not known"
-                result.append(_unresolved_remark(*place, qualified, reason))
+                result.append(_unresolved_remark(file, line, qualified, reason))
             else:
-                result.append(Line(text=f"{qualified}{schema}", file=place[0], line=place[1]))
+                result.append(Line(text=f"{qualified}{signature}", file=file, line=line))
         return result
+
+
+def _looped_texts(scope: _Scope, start: int, closed: int) -> Texts | None:
+    """Return the strings of the list behind the colon of a loop: `{"a", "b"}` or a constant; None if not known.
+
+    `start` is the first token of the list, `closed` the parenthesis behind it.
+    """
+    source = scope.source
+    if source.sign_at(start) != "{":
+        return source.constant(_token_text(source.tokens[start])) if closed == start + 1 else None
+    items = [item for item in source.arguments(start) if item[0] < item[1]]  # a comma may follow the last item
+    texts_of_items = [source.texts(item_start, item_end, scope.known) for item_start, item_end in items]
+    known_texts = [texts for texts in texts_of_items if texts is not None]
+    return [text for texts in known_texts for text in texts] if len(known_texts) == len(items) else None
 
 
 def _infer_schema(source: CppSource, given: list[Span]) -> str | None:

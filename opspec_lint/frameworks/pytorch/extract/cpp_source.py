@@ -39,6 +39,8 @@ _WRAPPERS = {
     "parseName",
 }
 """Functions and macros around the text of a schema."""
+_TO_CHARACTERS = ([".", "c_str", "(", ")"], [".", "data", "(", ")"])
+"""Calls behind a string that change nothing about its text."""
 
 
 class Function:
@@ -171,16 +173,18 @@ class CppSource:
                 return None
         if self.sign_at(index) == "=":
             index += 1
-        is_braced = self.sign_at(index) in ("{", "(")
-        end = self.tokens.closing(index) if is_braced else self._literal_end(index)
-        start = index + 1 if is_braced else index
-        if end == start or self.sign_at(end + is_braced) not in (";", ","):
+        if self.sign_at(index) in ("{", "("):
+            closed = self.tokens.closing(index)
+            spans, behind = split_arguments(self.tokens, index + 1, closed), closed + 1
+        else:
+            behind = self._literal_end(index)
+            spans = [(index, behind)]
+        if self.sign_at(behind) not in (";", ","):
             return None
-        parts = split_arguments(self.tokens, start, end) if is_braced else [(start, end)]
-        parts = [part for part in parts if part[0] < part[1]]  # a comma may follow the last one
-        if not parts or any(kind != STRING for part in parts for kind, _, _ in self.tokens[slice(*part)]):
+        items = [self.tokens[start:end] for start, end in spans if start < end]  # a comma may follow the last one
+        if not items or any(kind != STRING for item in items for kind, _, _ in item):
             return None
-        return ["".join(string_value(text) for _, text, _ in self.tokens[slice(*part)]) for part in parts]
+        return ["".join(string_value(text) for _, text, _ in item) for item in items]
 
     def _literal_end(self, start: int) -> int:
         """Return the index behind adjacent string literals, which C++ joins."""
@@ -195,39 +199,52 @@ class CppSource:
         Only a loop variable has several strings, one for each iteration. `known` are the values of parameters and loop
         variables. Literals, `+`, constants, wrappers such as `std::string(...)` and `x.c_str()` are followed.
         """
+        start, end = self._unwrap(start, end)
+        result: Texts = [""]
+        index = start
+        while index < end:
+            kind, text, _ = self.tokens[index]
+            if text == "+" and kind != STRING and start < index < end - 1:
+                index += 1
+                continue
+            if kind == NAME and self.sign_at(index + 1) == "::":  # the name of a namespace or class
+                index += 2
+                continue
+            values, index = self._operand_strings(index, end, known, depth)
+            # Of two loop variables in one text, the pairs of values that occur are not known.
+            if values is None or (len(values) > 1 and len(result) > 1):
+                return None
+            result = [before + value for before in result for value in values]
+        return result if index > start else None
+
+    def _unwrap(self, start: int, end: int) -> Span:
+        """Return the span inside the wrappers that are around a whole expression: `"f"` of `std::string("f")`."""
         while start < end and self.tokens[start][0] != STRING:
             opening = next((index for index in range(start, end) if self.sign_at(index) == "("), start)
             is_wrapper = opening > start and self.tokens[opening - 1][1] in _WRAPPERS
             if not is_wrapper or self.tokens.closing(opening) != end - 1:
                 break
             start, end = opening + 1, end - 1
-        result: Texts = [""]
-        index = start
-        while index < end:
-            kind, text, _ = self.tokens[index]
-            if kind == STRING:
-                values: Texts | None = [string_value(text)]
-            elif text == "+" and start < index < end - 1:
-                index += 1
-                continue
-            elif kind == NAME and self.sign_at(index + 1) == "(" and text in _WRAPPERS and index + 1 < end:
-                closed = self.tokens.closing(index + 1)
-                values, index = self.texts(index + 2, closed, known, depth), closed
-            elif kind == NAME and self.sign_at(index + 1) == "::":
-                index += 2
-                continue
-            elif kind == NAME:
-                values, index = self._named_strings(text, index, end, known, depth)
-                behind = [token[1] for token in self.tokens[index + 1 : index + 5]]
-                index += 4 if behind in ([".", "c_str", "(", ")"], [".", "data", "(", ")"]) else 0
-            else:
-                return None
-            # Of two loop variables in one text, the pairs of values that occur are not known.
-            if values is None or (len(values) > 1 and len(result) > 1):
-                return None
-            result = [before + value for before in result for value in values]
-            index += 1
-        return result if index > start else None
+        return start, end
+
+    def _operand_strings(
+        self, index: int, end: int, known: Mapping[str, Texts], depth: int
+    ) -> tuple[Texts | None, int]:
+        """Return the strings of the literal, wrapper or name at a token, and the index behind it.
+
+        The strings are None where they are not known; the index then has no meaning.
+        """
+        kind, text, _ = self.tokens[index]
+        if kind == STRING:
+            return [string_value(text)], index + 1
+        if kind != NAME:
+            return None, index
+        if self.sign_at(index + 1) == "(" and text in _WRAPPERS and index + 1 < end:
+            closed = self.tokens.closing(index + 1)
+            return self.texts(index + 2, closed, known, depth), closed + 1
+        values, last = self._named_strings(text, index, end, known, depth)
+        behind = [token[1] for token in self.tokens[last + 1 : last + 5]]
+        return values, last + (5 if behind in _TO_CHARACTERS else 1)
 
     def _named_strings(
         self, name: str, index: int, end: int, known: Mapping[str, Texts], depth: int
@@ -299,8 +316,7 @@ class CppSource:
 
         Expanded tokens keep the offset of the macro's name, so that messages show the line of its use.
         """
-        # TORCH_LIBRARY itself is not expanded: its name marks the blocks that are read.
-        macros = {name: macro for name, macro in self._cpp.macros().items() if not LIBRARY.fullmatch(name)}
+        macros = _expandable(self._cpp.macros())
         regions = self._regions(macros)
         used = {text for start, end in regions for _, text, _ in self.tokens[start:end] if _MACRO_NAME.fullmatch(text)}
         if any(not name.startswith(("TORCH_", "C10_", "AT_")) for name in used - macros.keys()):
@@ -309,22 +325,21 @@ class CppSource:
                 for name, macro in included.items():
                     if name in used or macros:
                         macros.setdefault(name, macro)
-            macros = {name: macro for name, macro in macros.items() if not LIBRARY.fullmatch(name)}
+            macros = _expandable(macros)
             regions = self._regions(macros)
         expanded: list[Token] = []
-        at = 0
+        done = 0  # the number of tokens that `expanded` replaces
         for start, end in regions:
-            if start < at or not any(text in macros for _, text, _ in self.tokens[start:end]):
+            if start < done or not any(text in macros for _, text, _ in self.tokens[start:end]):
                 continue
             try:
                 tokens = self._expand_region(start, end, macros.get)
             except UnresolvedError:
                 continue
-            expanded += self.tokens[at:start]
-            expanded += tokens
-            at = end
-        if at:
-            self.tokens = Tokens((*expanded, *self.tokens[at:]))
+            expanded += [*self.tokens[done:start], *tokens]
+            done = end
+        if done:
+            self.tokens = Tokens((*expanded, *self.tokens[done:]))
 
     def _regions(self, macros: Mapping[str, Macro]) -> list[Span]:
         """Return the spans that register ops: library blocks, functions that take a library, and uses of macros."""
@@ -369,3 +384,8 @@ class CppSource:
             (kind, token, pieces[bisect_right(begins, at) - 1].offset)
             for kind, token, at in tokenize(text, 0, size, limit=size)
         ]
+
+
+def _expandable(macros: Mapping[str, Macro]) -> dict[str, Macro]:
+    """Return macros without TORCH_LIBRARY and its kind, whose names mark the blocks that are read."""
+    return {name: macro for name, macro in macros.items() if not LIBRARY.fullmatch(name)}

@@ -60,7 +60,11 @@ def _functional_schema(op: Op) -> Op:
 
 
 def _out_schema(op: Op) -> Op | None:
-    """Return the variant of an op that writes what the op returns to out arguments; None where that is not known."""
+    """Return the variant of an op that writes what the op returns to out arguments; None where that is not known.
+
+    It also returns the out arguments if all are single tensors: `f(Tensor x) -> Tensor` becomes
+    `f(Tensor x, *, Tensor(a!) out) -> Tensor(a!)`.
+    """
     inputs = op.inputs
     if _is_in_place(op):
         inputs = tuple(_without_alias(argument) if _is_written(argument) else argument for argument in inputs)
@@ -70,21 +74,24 @@ def _out_schema(op: Op) -> Op | None:
         return None
     if {argument.name for argument in inputs if argument.get("keyword_only")} >= _OPTIONS:
         inputs = tuple(argument for argument in inputs if argument.name not in _OPTIONS)
-    first = sum(map(_is_written, inputs))
-    sets = [f"({chr(ord('a') + first + place)}!)" for place in range(len(op.outputs))]
-    names = ["out"] if len(sets) == 1 else [f"out{place}" for place in range(len(sets))]
+    aliases = _out_aliases(inputs, len(op.outputs))
+    names = ["out"] if len(aliases) == 1 else [f"out{place}" for place in range(len(aliases))]
     outs = [
         Input(
             name=name, type=output.type, own={"default": None, "keyword_only": True, "alias": _alias_of(output, alias)}
         )
-        for name, output, alias in zip(names, op.outputs, sets, strict=True)
+        for name, output, alias in zip(names, op.outputs, aliases, strict=True)
     ]
-    returned = [
-        Output(name=str(place), type=output.type, own={"alias": alias})
-        for place, (output, alias) in enumerate(zip(op.outputs, sets, strict=True))
-        if all(returned.type == "Tensor" for returned in op.outputs)
-    ]
+    returned: list[Output] = []
+    if all(output.type == "Tensor" for output in op.outputs):
+        returned = [Output(name=str(place), type="Tensor", own={"alias": alias}) for place, alias in enumerate(aliases)]
     return op.replace(inputs=(*inputs, *outs), outputs=tuple(returned))
+
+
+def _out_aliases(inputs: Sequence[Input], count: int) -> list[str]:
+    """Return the annotations of `count` out arguments: `(a!)`, `(b!)` and so on after the written inputs."""
+    first = ord("a") + sum(map(_is_written, inputs))
+    return [f"({chr(first + place)}!)" for place in range(count)]
 
 
 def _alias_of(output: Output, alias: str) -> str:

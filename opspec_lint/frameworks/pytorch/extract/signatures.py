@@ -70,22 +70,32 @@ def lambda_schema(source: CppSource, span: Span) -> str | None:
         UnresolvedError: a bracket is not closed.
     """
     tokens = source.tokens
-    at, end = tokens.closing(span[0]) + 1, span[1]
+    start, end = span
+    behind_parameters = tokens.closing(start) + 1  # behind the brackets of the captures, if there are no parameters
     parameters: list[Span] = []
-    if at < end and tokens[at][1] == "(":
-        closed = tokens.closing(at)
-        parameters, at = split_arguments(tokens, at + 1, closed), closed + 1
-    body = next((index for index in range(at, end) if tokens[index][1] == "{"), end)
-    if at < end and tokens[at][1] == "->":
-        return _schema(source, (at + 1, body), parameters)
-    start, end = body + 1, end - 1  # without the braces
+    if behind_parameters < end and tokens[behind_parameters][1] == "(":
+        closed = tokens.closing(behind_parameters)
+        parameters, behind_parameters = split_arguments(tokens, behind_parameters + 1, closed), closed + 1
+    brace = next((index for index in range(behind_parameters, end) if tokens[index][1] == "{"), end)
+    if behind_parameters < end and tokens[behind_parameters][1] == "->":
+        return _schema(source, (behind_parameters + 1, brace), parameters)
+    # Without a return type, only the function that the body calls tells what the lambda returns.
+    called = _returned_call_schema(source, (brace + 1, end - 1))
+    if called is None:
+        return None
+    _, _, returns = called.rpartition(" -> ")
+    return _schema(source, (0, 0), parameters, returns=returns)
+
+
+def _returned_call_schema(source: CppSource, body: Span) -> str | None:
+    """Return the schema of `f` in a body that is only `return f(...);`, None for any other body."""
+    tokens = source.tokens
+    start, end = body
     opening = next((index for index in range(start, end) if tokens[index][1] == "("), end)
     if opening == end or tokens[start][1] != "return" or tokens.closing(opening) < end - 2:
         return None
     function = function_name(tokens[start + 1 : opening])
-    called = function_schema(source, function) if function else None
-    parameters_text = _schema(source, (0, 0), parameters, returns="")
-    return None if called is None or parameters_text is None else parameters_text + called.rpartition(" -> ")[2]
+    return function_schema(source, function) if function else None
 
 
 def function_schema(source: CppSource, name: str) -> str | None:
@@ -189,19 +199,25 @@ def _schema_type(names: list[str], source: CppSource, depth: int = 0) -> str | N
         return None if alias is None else _schema_type(_type_tokens(alias), source, depth + 1)
     if len(names) < 4 or names[1] != "<" or names[-1] != ">":
         return None
-    items = [_schema_type(part, source, depth) for part in _split_template(names[2:-1])]
-    if names[0] == "array":
-        items = items[:1]
-    if None in items or not items:
-        return None
-    if names[0] in _LISTS and len(items) == 1:
-        return f"{items[0]}[]"
-    if names[0] == "OptionalArrayRef":
-        return f"{items[0]}[]?"
-    if names[0] == "optional":
-        return f"{items[0]}?"
-    inside = ", ".join(map(str, items))
-    return f"Dict({inside})" if names[0] in _DICTS else f"({inside})" if names[0] == "tuple" else None
+    template, template_arguments = names[0], _split_template(names[2:-1])
+    if template == "array":
+        template_arguments = template_arguments[:1]  # the second one is the length
+    kinds = [_schema_type(argument, source, depth) for argument in template_arguments]
+    known_kinds = [kind for kind in kinds if kind is not None]
+    return _template_type(template, known_kinds) if len(known_kinds) == len(kinds) else None
+
+
+def _template_type(template: str, kinds: Sequence[str]) -> str | None:
+    """Return the schema type of a C++ template with arguments of these schema types, None for an unknown template."""
+    if template in _LISTS and len(kinds) == 1:
+        return f"{kinds[0]}[]"
+    if template == "OptionalArrayRef":
+        return f"{kinds[0]}[]?"
+    if template == "optional":
+        return f"{kinds[0]}?"
+    if template in _DICTS:
+        return f"Dict({', '.join(kinds)})"
+    return f"({', '.join(kinds)})" if template == "tuple" else None
 
 
 def _split_template(names: Sequence[str]) -> list[list[str]]:

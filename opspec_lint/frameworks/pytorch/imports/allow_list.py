@@ -52,17 +52,19 @@ def _is_list(node: ast.Assign | ast.AnnAssign) -> bool:
 
 
 def _parse_entry(entry: ast.expr, file: str) -> AcceptedChange:
-    """Return the entry that a tuple of the list states."""
+    """Return the entry that a tuple `(EXPRESSION, DATE)` or `(EXPRESSION, DATE, EXPRESSION or None)` states."""
     parts = entry.elts if isinstance(entry, ast.Tuple) else []
-    patterns = [part.value for part in (*parts[:1], *parts[2:3]) if isinstance(part, ast.Constant)]
-    day = _parse_date(parts[1]) if len(parts) > 1 else None
-    if len(parts) not in (2, 3) or day is None or len(patterns) != len(parts) - 1:
+    day = _parse_date(parts[1]) if len(parts) in (2, 3) else None
+    constants = [part.value for part in (*parts[:1], *parts[2:]) if isinstance(part, ast.Constant)]
+    if day is None or len(constants) != len(parts) - 1:
         raise _entry_error(
             file, entry.lineno, "expected a tuple of an expression, a date, and perhaps another expression"
         )
-    if not isinstance(patterns[0], str) or not all(isinstance(text, str) for text in patterns[1:] if text is not None):
+    first, *second = constants
+    stated = [first, *(constant for constant in second if constant is not None)]
+    texts = [constant for constant in stated if isinstance(constant, str)]
+    if len(texts) < len(stated):
         raise _entry_error(file, entry.lineno, "the expression is no string")
-    texts = [text for text in patterns if isinstance(text, str)]
     try:
         expressions = [re.compile(text[:_LONGEST]) for text in texts]
     except re.error as error:

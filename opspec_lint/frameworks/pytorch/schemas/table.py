@@ -100,33 +100,18 @@ def spec_of(
         compiled_together: returns whether a build certainly compiles two files into one extension.
         more: further fields of the spec.
     """
-    from opspec_lint.frameworks.pytorch.schemas.text import SchemaError
-
-    records: dict[str, Line] = {}
-    others: dict[str, list[Line]] = {}
     remarks: list[Remark] = list(more.pop("remarks", ()))
-    for line in lines:
-        try:
-            name = _op_identity(line.text)
-        except SchemaError as error:
-            remarks.append(_unresolved_remark(line, str(error)))
-            continue
-        first = records.setdefault(name, line)
-        if first.text == line.text:
-            records[name] = first.or_under(line.condition)
-        else:
-            others.setdefault(name, []).append(line)
-    for name, lines_of_op in others.items():
-        builds = _declarations_by_build([records[name], *lines_of_op], compiled_together)
+    records, conflicting = _schemas_by_op(lines, remarks)
+    for name, further_lines in conflicting.items():
+        first = records[name]
+        builds = _declarations_by_build([first, *further_lines], compiled_together)
         if builds is not None:
             del records[name]
             records |= {build_variant(name, build) if build else name: line for build, line in builds}
             continue
-        first = records[name]
         place = first.origin.place if first.origin else "it"
-        remarks += [
-            _unresolved_remark(line, f"{place} declares '{name}' as well, in another way") for line in lines_of_op
-        ]
+        reason = f"{place} declares '{name}' as well, in another way"
+        remarks += [_unresolved_remark(line, reason) for line in further_lines]
     is_located = any(line.file is not None for line in records.values())
     return Spec(
         file=file,
@@ -138,6 +123,29 @@ def spec_of(
     )
 
 
+def _schemas_by_op(lines: Iterable[Line], remarks: list[Remark]) -> tuple[dict[str, Line], dict[str, list[Line]]]:
+    """Return the first schema of each op, and its further schemas with another text.
+
+    A schema that occurs again has the conditions of all its lines. A text that is no schema is added to `remarks`.
+    """
+    from opspec_lint.frameworks.pytorch.schemas.text import SchemaError
+
+    schemas: dict[str, Line] = {}
+    conflicting: dict[str, list[Line]] = {}
+    for line in lines:
+        try:
+            name = _op_identity(line.text)
+        except SchemaError as error:
+            remarks.append(_unresolved_remark(line, str(error)))
+            continue
+        first = schemas.setdefault(name, line)
+        if first.text == line.text:
+            schemas[name] = first.or_under(line.condition)
+        else:
+            conflicting.setdefault(name, []).append(line)
+    return schemas, conflicting
+
+
 def _declarations_by_build(lines: list[Line], compiled_together: CompiledTogether) -> list[tuple[str, Line]] | None:
     """Return the different schemas of an op, each with the name of its build; None if a build may have two schemas.
 
@@ -147,22 +155,31 @@ def _declarations_by_build(lines: list[Line], compiled_together: CompiledTogethe
     The schema of the builds that set the fewest macros comes first and has no build, as it is the op by default. It is
     declared if any schema is.
     """
-    by_text: dict[str, list[Line]] = {}
+    lines_by_text: dict[str, list[Line]] = {}
     for line in lines:
-        by_text.setdefault(line.text, []).append(line)
-    declared = [(disjunction(line.condition or ALWAYS for line in same), same[0]) for same in by_text.values()]
-    pairs = list(combinations(declared, 2))
-    are_conditions_exclusive = all(conjunction(first, second) == NEVER for (first, _), (second, _) in pairs)
-    files = [{line.file for line in same} for same in by_text.values()]
+        lines_by_text.setdefault(line.text, []).append(line)
+    # Of each schema, the condition under which any of its lines declares it, and its first line.
+    declared = [
+        (disjunction(line.condition or ALWAYS for line in same_schema), same_schema[0])
+        for same_schema in lines_by_text.values()
+    ]
+    conditions = [condition for condition, _ in declared]
+    are_conditions_exclusive = all(conjunction(first, second) == NEVER for first, second in combinations(conditions, 2))
+    files = [{line.file for line in same_schema} for same_schema in lines_by_text.values()]
     if not are_conditions_exclusive and not _are_apart(files, compiled_together):
         return None
-    declared.sort(key=lambda item: (min(map(_set_macros, item[0])), item[0], item[1].file or ""))
-    (_, default), *rest = declared
-    anywhere = disjunction(condition for condition, _ in declared)
-    first = default.under(anywhere, default.condition_line or default.line or 1)
+    declared.sort(key=_build_order)
+    (_, default), *others = declared
+    default = default.under(disjunction(conditions), default.condition_line or default.line or 1)
     if are_conditions_exclusive:
-        return [("", first), *((show(condition), line.under(ALWAYS, 1)) for condition, line in rest)]
-    return [("", first), *((str(line.file), line) for _, line in rest)]
+        return [("", default), *((show(condition), line.under(ALWAYS, 1)) for condition, line in others)]
+    return [("", default), *((str(line.file), line) for _, line in others)]
+
+
+def _build_order(declared: tuple[Condition, Line]) -> tuple[int, Condition, str]:
+    """Return the sort key for the schemas of an op: the fewest macros that have to be set come first."""
+    condition, line = declared
+    return min(map(_set_macros, condition)), condition, line.file or ""
 
 
 def _are_apart(groups: list[set[str | None]], compiled_together: CompiledTogether) -> bool:

@@ -34,31 +34,25 @@ def read(text: str) -> dict[str, Any]:
     `tables` has the options tables that the code of each op reads, `reads` the fields that are read of each table, and
     `structs` the C structs that are filled from each table.
     """
-    bodies = {name: without_comments(body) for name, body in _parser_functions(text)}
+    parser_bodies = {name: without_comments(body) for name, body in _parser_functions(text)}
     reads: Reads = {}
     structs: dict[str, list[str]] = {}
-    for body in bodies.values():
+    for body in parser_bodies.values():
         _collect_reads(body, reads, structs)
-    switches = [
-        definition
-        for name in _SWITCHES
-        # Where a file has both functions, one only calls the other: the one with the cases counts.
-        if (definition := find_function(text, name)) is not None and "case " in definition[1]
-    ]
-    switch = switches[0] if switches else None
     tables: dict[str, list[str]] = {}
+    line = 1
+    definitions = [definition for name in _SWITCHES if (definition := find_function(text, name)) is not None]
+    # Where a file has both functions, one only calls the other: the one with the cases counts.
+    switch = next((definition for definition in definitions if "case " in definition[1]), None)
     if switch is not None:
-        _collect_reads(switch[1], reads, structs)
-        direct = {name: _DIRECT.findall(body) for name, body in bodies.items()}
-        for op, body in _switch_cases(switch[1]):
-            called = [table for name in _CALL.findall(body) for table in direct.get(name, ())]
-            tables[op] = list(dict.fromkeys([*_DIRECT.findall(body), *called]))
-    return {
-        "tables": tables,
-        "reads": reads,
-        "structs": structs,
-        "line": line_of(text, switch[0]) if switch else 1,
-    }
+        offset, switch_body = switch
+        line = line_of(text, offset)
+        _collect_reads(switch_body, reads, structs)
+        tables_of_parser = {name: _DIRECT.findall(body) for name, body in parser_bodies.items()}
+        for op, case in _switch_cases(switch_body):
+            of_parsers = [table for name in _CALL.findall(case) for table in tables_of_parser.get(name, ())]
+            tables[op] = list(dict.fromkeys([*_DIRECT.findall(case), *of_parsers]))
+    return {"tables": tables, "reads": reads, "structs": structs, "line": line}
 
 
 def _parser_functions(text: str) -> list[tuple[str, str]]:

@@ -31,6 +31,8 @@ _ACCEPTS = ("return", "Expect(")
 """The beginnings of statements that accept a node because of its version."""
 _TAKES = pattern(r"version\s*(?:<=|==)\s*(\d+)")
 _REFUSES = pattern(r"version\s*>\s*(\d+)\s*\)\s*\{?\s*return\s+false")
+_DEFAULT_LABEL = ""
+"""The name under which the limit of the label `default:` is kept, which names no op."""
 _DEFAULT_CHECK = pattern(r"\bif\s*\(\s*[\w>.-]*\bversion\s*>\s*(\d+)\s*\)\s*\{\s*switch\b")
 _PARSER = pattern(r"\bmake_unique<(\w+)>")
 
@@ -45,34 +47,41 @@ def read(text: str, delegate: Delegate) -> Limits:
     return limits
 
 
-def _read_function(text: str, at: int, body: str, limits: Limits) -> None:
+def _read_function(text: str, offset: int, body: str, limits: Limits) -> None:
     """Add the limits in the switch of a function, which begins at an offset of the text, to `limits`."""
-    first = line_of(text, at) - 1
-    default_check = _DEFAULT_CHECK.search(body)
-    default_limit = int(default_check[1]) if default_check else None
-    labels = list(with_lines(body, _CASE.finditer(body)))
-    if not labels:
+    function_limits = _case_limits(text, offset, body)
+    if not function_limits:
         return
-    parsers = cache(lambda name: _parser_versions(name, text))
-    function_limits: Limits = {}
-    waiting: list[tuple[str, int]] = []
-    for (line, label), (_, following) in zip(labels, [*labels[1:], (0, None)], strict=True):
-        waiting.append((plain_op_name(label[1] or ""), line + first))
-        code = body[label.end() : following.start() if following else len(body)]
-        if code.strip():
-            limit = _greatest_version(code, parsers)
-            for op, place in waiting:
-                _add_limit(function_limits, op, limit, place)
-            waiting = []
-    # The label `default:` names no op, so its limit is under the empty name.
-    default = function_limits.pop("", (None, 0))[0]
+    check_before_switch = _DEFAULT_CHECK.search(body)
+    limit_before_switch = int(check_before_switch[1]) if check_before_switch else None
+    default_limit, _ = function_limits.pop(_DEFAULT_LABEL, (None, 0))
     # The default of a function that checks versions limits the ops that an earlier function takes.
     for op in limits.keys() - function_limits.keys():
-        if default is not None and limits[op][0] is None:
-            limits[op] = default, limits[op][1]
+        known_limit, line = limits[op]
+        if default_limit is not None and known_limit is None:
+            limits[op] = default_limit, line
     for op, (limit, line) in function_limits.items():
         if op in limits or not _is_check(function_limits):
-            _add_limit(limits, op, default_limit if limit is None else limit, line)
+            _add_limit(limits, op, limit_before_switch if limit is None else limit, line)
+
+
+def _case_limits(text: str, offset: int, body: str) -> Limits:
+    """Return the limits by the cases of a switch; labels that follow each other share the code behind the last one."""
+    lines_before = line_of(text, offset) - 1
+    labels = list(with_lines(body, _CASE.finditer(body)))
+    code_ends = [*(following.start() for _, following in labels[1:]), len(body)]
+    parsers = cache(lambda name: _parser_versions(name, text))
+    limits: Limits = {}
+    waiting: list[tuple[str, int]] = []
+    for (line, label), code_end in zip(labels, code_ends, strict=False):
+        waiting.append((plain_op_name(label[1] or _DEFAULT_LABEL), lines_before + line))
+        code = body[label.end() : code_end]
+        if code.strip():
+            limit = _greatest_version(code, parsers)
+            for op, line_of_label in waiting:
+                _add_limit(limits, op, limit, line_of_label)
+            waiting = []
+    return limits
 
 
 def _is_check(function_limits: Limits) -> bool:

@@ -7,6 +7,8 @@ are straight code, for which no C++ is analysed.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from opspec_lint.cpp.comments import without_comments
 from opspec_lint.cpp.straight import is_straight, is_unconditional, namespaces_at
 from opspec_lint.frameworks.tflite.extract.functions import with_lines
@@ -18,16 +20,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from typing import TypeAlias
 
     from opspec_lint.cpp.liveness import Liveness
     from opspec_lint.spec.condition import Condition
 
     Irregular: TypeAlias = list[tuple[str, int, str]]
     """Statements that cannot be evaluated: the op ("" if it is not known), the line, and the reason."""
-    Ranges: TypeAlias = dict[str, tuple[int, int, int, Condition | None, int | None]]
-    """By op, the least and greatest version, the line, the unknown condition and its line."""
-    Statement: TypeAlias = tuple[int, int, int, Condition, int | None]
+    StoredRange: TypeAlias = tuple[int, int, int, Condition | None, int | None]
+    """The fields of a `VersionRange` as a plain tuple, which the cache can store."""
 
 MARK = "AddBuiltin("
 
@@ -47,10 +48,36 @@ _SCOPE = ("tflite", "ops", "builtin")
 """The namespaces of the shipped resolvers; applications may define others."""
 
 
+class Statement(NamedTuple):
+    """A statement that registers the versions `least` to `greatest` of an op under a condition.
+
+    `cause` is the line that states the condition, None for a statement without one.
+    """
+
+    least: int
+    greatest: int
+    line: int
+    condition: Condition
+    cause: int | None
+
+
+class VersionRange(NamedTuple):
+    """The versions of an op that a resolver takes, by all its statements.
+
+    `line` is the line of the first statement, `cause` the one that states the unknown condition.
+    """
+
+    least: int
+    greatest: int
+    line: int
+    condition: Condition | None
+    cause: int | None
+
+
 def read(
     text: str, path: str = "register.cc", is_defined_elsewhere: Callable[[str], bool] = lambda _: False
-) -> tuple[Ranges, Irregular]:
-    """Return the versions that the resolver of a file takes, and the statements that cannot be evaluated.
+) -> tuple[dict[str, StoredRange], Irregular]:
+    """Return the versions by op that the resolver of a file takes, and the statements that cannot be evaluated.
 
     A statement without versions registers version 1; one with a single version registers only that.
     `is_defined_elsewhere` returns whether another file or a build may define a macro.
@@ -77,11 +104,13 @@ def read(
                 irregular.append(("" if named is None else _op_name(named), line, _IRREGULAR))
             continue
         least = int(arguments["first"] or 1)
-        statement = least, int(arguments["last"] or least), line, condition, cause
+        statement = Statement(least, int(arguments["last"] or least), line, condition, cause)
         statements.setdefault(_op_name(arguments), []).append(statement)
     irregular += [("", line, reason) for line, reason in (live.unread if live is not None else ())]
     # Back to the order of the file, as the line of the first statement is shown.
-    return {op: _merge_statements(statements[op][::-1]) for op in reversed(statements)}, irregular[::-1]
+    ranges = {op: _merge_statements(statements[op][::-1]) for op in reversed(statements)}
+    # `[:]` makes plain tuples: the cache (marshal) takes no others.
+    return {op: versions[:] for op, versions in ranges.items()}, irregular[::-1]
 
 
 def _op_name(match: re.Match[str]) -> str:
@@ -131,37 +160,44 @@ def _constructor_condition(head: str, scope: tuple[str, ...]) -> Condition | Non
     return ALWAYS if path in ((), _SCOPE) else NEVER
 
 
-def _merge_statements(statements: Sequence[Statement]) -> tuple[int, int, int, Condition | None, int | None]:
+def _merge_statements(statements: Sequence[Statement]) -> VersionRange:
     """Return the range over all statements of an op, with the condition under which both its ends are registered."""
+    least = min(statement.least for statement in statements)
+    greatest = max(statement.greatest for statement in statements)
     if len(statements) == 1:
-        least, greatest, line, condition, cause = statements[0]
-        return least, greatest, line, declared_if_value(condition), None if condition == ALWAYS else cause
-    least = min(statement[0] for statement in statements)
-    greatest = max(statement[1] for statement in statements)
-    condition = conjunction(
-        disjunction(statement[3] for statement in statements if statement[0] == least),
-        disjunction(statement[3] for statement in statements if statement[1] == greatest),
+        condition = statements[0].condition
+    else:
+        condition = conjunction(
+            disjunction(statement.condition for statement in statements if statement.least == least),
+            disjunction(statement.condition for statement in statements if statement.greatest == greatest),
+        )
+    causes = [statement.cause for statement in statements if statement.cause is not None]
+    return VersionRange(
+        least=least,
+        greatest=greatest,
+        line=statements[0].line,
+        condition=declared_if_value(condition),
+        cause=None if condition == ALWAYS else next(iter(causes), None),
     )
-    causes = [statement[4] for statement in statements if statement[4] is not None]
-    cause = None if condition == ALWAYS else next(iter(causes), None)
-    return least, greatest, statements[0][2], declared_if_value(condition), cause
 
 
-def compiled_ranges(ranges: Mapping[str, Any], condition: Condition) -> Ranges:
-    """Return the ranges of a resolver whose file is compiled only under a condition."""
+def compiled_ranges(ranges: Mapping[str, StoredRange], condition: Condition) -> dict[str, VersionRange]:
+    """Return the ranges by op of a resolver whose file is compiled only under a condition; none if it never is."""
+    if condition == NEVER:
+        return {}
+    read_ranges = {op: VersionRange(*stored) for op, stored in ranges.items()}
     if condition == ALWAYS:
-        return dict(ranges)
+        return read_ranges
     return {
-        op: (least, greatest, line, declared_if_value(conjunction(own or ALWAYS, condition)), cause)
-        for op, (least, greatest, line, own, cause) in ranges.items()
-        if condition != NEVER
+        op: versions._replace(condition=declared_if_value(conjunction(versions.condition or ALWAYS, condition)))
+        for op, versions in read_ranges.items()
     }
 
 
-def conditional_ops(ranges: Ranges) -> Irregular:
+def conditional_ops(ranges: Mapping[str, VersionRange]) -> Irregular:
     """Return the ops that a resolver registers only under an unknown condition, as irregular statements."""
     return [
-        (op, cause or line, f"it is registered only under `{show(condition)}`")
-        for op, (_, _, line, condition, cause) in ranges.items()
-        if condition is not None
+        (op, versions.cause or versions.line, f"it is registered only under `{show(versions.condition)}`")
+        for op, versions in ranges.items()
+        if versions.condition is not None
     ]

@@ -76,11 +76,11 @@ class _OpBuilder:
         """Return the content of the file of a kind, empty if there is none."""
         return self._files[kind].content if kind in self._files else ({}, ())
 
-    def _compiled_ranges(self, kind: str) -> tuple[resolvers.Ranges, resolvers.Irregular]:
+    def _compiled_ranges(self, kind: str) -> tuple[dict[str, resolvers.VersionRange], resolvers.Irregular]:
         """Return the ranges of a resolver, under the condition that its file is compiled, and irregular statements."""
-        ranges, irregular_kernels = self._content(kind)
+        ranges, irregular = self._content(kind)
         compiled_if = self._files[kind].compiled_if if kind in self._files else ALWAYS
-        return resolvers.compiled_ranges(ranges, compiled_if), irregular_kernels
+        return resolvers.compiled_ranges(ranges, compiled_if), irregular
 
     def ops(self) -> list[str]:
         """Return the names of all ops: of the schema, or else of all files, and the custom ops of resolvers."""
@@ -95,7 +95,7 @@ class _OpBuilder:
         record: Record = {}
         record |= self._range(op, "kernels", self._kernels, "")
         if "min_version" in record:
-            record["declared_if"] = self._kernels[op][3] if op in self._kernels else None
+            record["declared_if"] = self._kernels[op].condition if op in self._kernels else None
         record |= self._range(op, "reference_kernels", self._reference, "reference_")
         if is_custom(op):  # only builtin ops have a converter, rows and an options table
             return record | {"attrs": ()}
@@ -117,12 +117,15 @@ class _OpBuilder:
             record["attrs"] = self._attrs_of(record["options"])
         return record
 
-    def _range(self, op: str, kind: str, ranges: Mapping[str, Any], prefix: str) -> Record:
+    def _range(self, op: str, kind: str, ranges: Mapping[str, resolvers.VersionRange], prefix: str) -> Record:
         """Return the fields with the version range of an op in a resolver, none if they are unknown."""
         if not self._is_stated(kind, op):
             return {}
-        least, greatest, *_ = ranges.get(op, (None, None))
-        return {f"{prefix}min_version": least, f"{prefix}max_version": greatest}
+        versions = ranges.get(op)
+        return {
+            f"{prefix}min_version": None if versions is None else versions.least,
+            f"{prefix}max_version": None if versions is None else versions.greatest,
+        }
 
     def _is_stated(self, kind: str, op: str) -> bool:
         """Return whether the file of a kind exists, and has no irregular statement that may concern an op."""
@@ -144,7 +147,7 @@ class _OpBuilder:
         return by_name if by_name in read or not read else str(read[0])
 
     def _attrs_of(self, table: str | None) -> tuple[Any, ...]:
-        """Return the record of field field of a table, without its line."""
+        """Return the records of the fields of a table, without their lines."""
         if table is None or self._schema is None:
             return ()
         if table not in self._attrs:
@@ -213,12 +216,12 @@ class _OpBuilder:
         """Return the places of the fields of an op, and of the items of fields such as `written_versions.2`."""
         places: dict[str, Origin] = {}
         if op in self._kernels:
-            _, _, line, condition, cause = self._kernels[op]
-            places["max_version"] = places["min_version"] = self._origin("kernels", line)
-            if condition is not None:
-                places["declared_if"] = self._origin("kernels", cause or line)
+            versions = self._kernels[op]
+            places["max_version"] = places["min_version"] = self._origin("kernels", versions.line)
+            if versions.condition is not None:
+                places["declared_if"] = self._origin("kernels", versions.cause or versions.line)
         if op in self._reference:
-            place = self._origin("reference_kernels", self._reference[op][2])
+            place = self._origin("reference_kernels", self._reference[op].line)
             places["reference_min_version"] = places["reference_max_version"] = place
         for version, (line, _) in self._written.get(op, {}).items():
             places[f"written_versions.{version}"] = self._origin("written", line)

@@ -8,6 +8,7 @@ kernel or shape inference imposes are in no schema, and not checked here.
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 
 from opspec_lint.frameworks.onnx.identity import DEFAULT, domain_title, family
@@ -25,7 +26,8 @@ from opspec_lint.frameworks.onnx.saved.judging.types import TensorTypes, constan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import OnnxNode
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer, OnnxFile
@@ -129,24 +131,19 @@ class _Session(ModelCheck):
             problem = _weight_problem(weight, self._ir_version)
             if problem:
                 yield model_refused("model_header", weight.name, "tensor", f"the weight '{weight.name}' {problem}")
-        names: set[str] = set()
+        seen: set[str] = set()
         for value in graph.inputs:
-            name, stated = text(value.name), type_text(value.type)
-            if stated is not None and "complex" in stated:
-                problem = f"the input '{name}' is {stated}, and the release has no complex types"
+            name, stated_type = text(value.name), type_text(value.type)
+            if stated_type is not None and "complex" in stated_type:
+                problem = f"the input '{name}' is {stated_type}, and the release has no complex types"
                 yield model_refused("model_header", name, "type", problem, "use two real tensors instead of it")
-            if name in names and name not in weights:
+            if name in seen and name not in weights:
                 yield model_refused("model_header", name, "name_twice", f"the input '{name}' is stated twice")
-            names.add(name)
-            own = weights.get(name)
-            if stated is None and own is None:
+            seen.add(name)
+            if name in weights:
+                yield from _weight_input_faults(value, weights[name])
+            elif stated_type is None:
                 yield model_refused("model_header", name, "type", f"the input '{name}' has no type", advice.EXPORT)
-            elif own is not None and own.data_type and stated not in (None, stored_type(own)):
-                problem = f"the weight '{name}' is {stored_type(own)}, and the input of that name {stated}"
-                yield model_refused("model_header", name, "type", problem)
-            elif own is not None and not _has_stated_shape(value.type, own.dims):
-                problem = f"the weight '{name}' has the shape {list(own.dims)}, and the input of that name another one"
-                yield model_refused("model_header", name, "shape", problem)
         for value in (*graph.inputs, *graph.outputs, *graph.values):
             kind = value.type.tensor_type
             if value.type.HasField("tensor_type") and not kind.elem_type:
@@ -165,7 +162,9 @@ class _Session(ModelCheck):
         resolved_nodes = self._resolve(graph, imports)
         yield from _duplicate_name_faults(resolved_nodes)
         for resolved in (
-            execution_order(resolved_nodes, scope, self._inner_names(number)) if is_ordered else resolved_nodes
+            execution_order(resolved_nodes, scope, partial(self._names_in_nested_graphs, number))
+            if is_ordered
+            else resolved_nodes
         ):
             yield from scope.input_faults(resolved)
             yield from self._node_faults(resolved, number, imports, scope, types)
@@ -173,19 +172,15 @@ class _Session(ModelCheck):
         if graph.opsets is None:
             yield from well_formed.undefined_output_faults(graph, scope.own)
 
-    def _inner_names(self, number: int) -> Callable[[int], list[str]]:
-        """Return a callback that returns the tensor names used by the graphs nested in a node of a graph."""
-
-        def names(node: int) -> list[str]:
-            used: list[str] = []
-            for inner in self._graphs.inner_graphs(number, node):
-                graph = self._model.graphs[inner]
-                for resolved in self._resolve(graph, {}):  # names need no imported opsets
-                    used += resolved.node.inputs
-                    used += self._inner_names(inner)(resolved.number)
-                used += (text(value.name) for value in graph.outputs)
-            return used
-
+    def _names_in_nested_graphs(self, graph_number: int, node_number: int) -> list[str]:
+        """Return the names of the tensors that the graphs nested in a node use, at any depth."""
+        names: list[str] = []
+        for nested_number in self._graphs.inner_graphs(graph_number, node_number):
+            nested = self._model.graphs[nested_number]
+            for resolved in self._resolve(nested, {}):  # names need no imported opsets
+                names += resolved.node.inputs
+                names += self._names_in_nested_graphs(nested_number, resolved.number)
+            names += (text(value.name) for value in nested.outputs)
         return names
 
     def _node_faults(
@@ -281,37 +276,39 @@ class _Session(ModelCheck):
     ) -> Iterator[Fact]:
         """Yield the faults of a function body that is inlined with the types and attributes of a call."""
         function = self._model.graphs[number]
-        node = resolved.node
-        for given, formal, event in (
-            (node.inputs, function.parameters, "model_input_count"),
-            (node.outputs, function.results, "model_output_count"),
-        ):
-            if len(given) > len(formal):
-                reason = event.removeprefix("model_")
-                yield node_refused(resolved, event, reason, expected=f"at most {len(formal)}", given=len(given))  # type: ignore[arg-type]
-                return
+        call = resolved.node
+        if len(call.inputs) > len(function.parameters):
+            expected, given = f"at most {len(function.parameters)}", len(call.inputs)
+            yield node_refused(resolved, "model_input_count", "input_count", expected=expected, given=given)
+            return
+        if len(call.outputs) > len(function.results):
+            expected, given = f"at most {len(function.results)}", len(call.outputs)
+            yield node_refused(resolved, "model_output_count", "output_count", expected=expected, given=given)
+            return
         # A function that calls itself is reported by the call graph; inlining it would not end.
         if function.name in self._call_path:
             return
-        kinds = {
-            name: kind
-            for name, given in zip(function.parameters, node.inputs, strict=False)
-            if given and (kind := types.type_of(given)) is not None
+        input_types = {
+            parameter: kind
+            for parameter, name in zip(function.parameters, call.inputs, strict=False)
+            if name and (kind := types.type_of(name)) is not None
         }
-        inner = TensorTypes(function, given=kinds)
-        own = self._resolve(function, self._schemas.imports(function.opsets or ()))
-        yield from (fault for part in own for fault in inner.input_type_faults(part, function.parameters))
+        types_in_body = TensorTypes(function, given=input_types)
+        # Under the function's own imports, its nodes must take the types of the arguments.
+        own_imports = self._schemas.imports(function.opsets or ())
+        for node in self._resolve(function, own_imports):
+            yield from types_in_body.input_type_faults(node, function.parameters)
         self._call_path.append(function.name)
         # An inlined body is resolved under the imports of the caller; those of the function only add domains.
-        merged = {**self._schemas.imports(function.opsets or ()), **imports}
-        resolved_nodes = [bind_call_attributes(part, node, function) for part in self._resolve(function, merged)]
-        yield from self._body_faults(number, resolved_nodes, imports, inner, node)
+        merged = {**own_imports, **imports}
+        body = [bind_call_attributes(node, call, function) for node in self._resolve(function, merged)]
+        yield from self._body_faults(number, body, imports, types_in_body, call)
         self._call_path.pop()
-        results = [inner.type_of(name) for name in function.results]
-        for name, kind, stated in types.contradictions(node.outputs, results):
+        result_types = [types_in_body.type_of(name) for name in function.results]
+        for name, kind, stated in types.contradictions(call.outputs, result_types):
             declared = f"an output that is declared as {stated}"
             yield node_refused(resolved, "model_input_type", "type", name, expected=kind, given=declared)
-        types.add_inferred(node.outputs, results)
+        types.add_inferred(call.outputs, result_types)
 
     def _body_faults(
         self,
@@ -325,7 +322,7 @@ class _Session(ModelCheck):
         graph = self._model.graphs[number]
         scope = NameScope(graph)
         missing = set(graph.parameters[len(call.inputs) :])
-        for resolved in execution_order(resolved_nodes, scope, self._inner_names(number)):
+        for resolved in execution_order(resolved_nodes, scope, partial(self._names_in_nested_graphs, number)):
             # An input that the call omits is absent in the body, which a node writes as an empty name.
             kept = resolved.replace(
                 node=resolved.node.replace(
@@ -353,6 +350,19 @@ def _opset_limits(spec: Spec) -> dict[str, int]:
     opsets = spec.loading.get("opsets")
     stated = opsets if isinstance(opsets, dict) else {}
     return {str(domain): version for domain, version in stated.items() if type(version) is int}
+
+
+def _weight_input_faults(value: Any, weight: Initializer) -> Iterator[Fact]:
+    """Yield the faults of an input (a ValueInfoProto) that states another type or shape than the weight of its name."""
+    stated_type = type_text(value.type)
+    if weight.data_type and stated_type not in (None, stored_type(weight)):
+        problem = f"the weight '{weight.name}' is {stored_type(weight)}, and the input of that name {stated_type}"
+        yield model_refused("model_header", weight.name, "type", problem)
+    elif not _has_stated_shape(value.type, weight.dims):
+        problem = (
+            f"the weight '{weight.name}' has the shape {list(weight.dims)}, and the input of that name another one"
+        )
+        yield model_refused("model_header", weight.name, "shape", problem)
 
 
 def _has_stated_shape(kind: object, dims: tuple[int, ...]) -> bool:

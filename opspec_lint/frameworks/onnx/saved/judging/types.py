@@ -6,6 +6,8 @@ ops, attributes or fixed rules determine them. A type that neither the model nor
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from opspec_lint.frameworks.onnx.saved.files import reading
 from opspec_lint.frameworks.onnx.saved.files.messages import message, text, type_name
 from opspec_lint.frameworks.onnx.saved.judging.faults import node_refused
@@ -46,6 +48,18 @@ class BoundTypes(Record):
     types: Mapping[str, str]
     unknown: frozenset[str]
     mixed: Mapping[str, frozenset[str]]
+
+
+class _NodeTensor(NamedTuple):
+    """A tensor that a node takes or returns, with the argument of the schema that it is given for.
+
+    `type` is a type or a type variable. `is_mixed`: the tensors of a variadic argument may have different types.
+    """
+
+    name: str
+    argument: Input | Output
+    type: str
+    is_mixed: bool
 
 
 class TensorTypes:
@@ -102,25 +116,15 @@ class TensorTypes:
         inputs = list(_pair_arguments(resolved.node.inputs, schema.inputs, is_mixed=_is_mixed(schema, "inputs")))
         outputs = list(_pair_arguments(resolved.node.outputs, schema.outputs, is_mixed=_is_mixed(schema, "outputs")))
         # Inputs first: they bind the variables that the types of the outputs depend on.
-        for name, argument, is_mixed in inputs:
-            faults += self._bind_argument(resolved, (name, argument, is_mixed), constraints, bindings)
-        first = next((argument for _, argument, _ in outputs), None)
+        for tensor in inputs:
+            faults += self._bind_input(resolved, tensor, constraints, bindings)
         inferred = inferred_type(resolved.node, bindings)
-        if first is not None and inferred is not None and str(first.type) in constraints:
-            bindings.setdefault(str(first.type), inferred)
+        if outputs and inferred is not None and outputs[0].type in constraints:
+            bindings.setdefault(outputs[0].type, inferred)
         if resolved.node.op in _NORMALIZATIONS:
             bindings.setdefault("U", _stash_type(resolved.node))
-        for name, argument, is_mixed in outputs:
-            kind = str(argument.type)
-            stated = None if is_mixed else bindings.get(kind, None if kind in constraints else kind)
-            given = None if stated is None else normalize_type(stated)
-            declared = self._declared.get(name)
-            if given is not None and declared is not None and given != declared:
-                faults.append(_type_fault(resolved, argument.name, given, f"an output that is declared as {declared}"))
-            elif declared is not None and given is None and not is_mixed and kind in constraints:
-                bindings.setdefault(kind, declared)
-            if given or declared:
-                self._known[name] = given or str(declared)
+        for tensor in outputs:
+            faults += self._bind_output(resolved, tensor, constraints, bindings)
         return _bound_types([*inputs, *outputs], constraints, bindings, self.type_of), faults
 
     def input_type_faults(self, resolved: ResolvedNode, names: Collection[str]) -> Iterator[Fact]:
@@ -128,28 +132,54 @@ class TensorTypes:
         if resolved.schema is None:
             return
         constraints = resolved.schema.get("type_constraints") or {}
-        for name, argument, _ in _pair_arguments(resolved.node.inputs, resolved.schema.inputs, is_mixed=False):
-            if name in names:
-                yield from self._bind_argument(resolved, (name, argument, True), constraints, {})
+        for tensor in _pair_arguments(resolved.node.inputs, resolved.schema.inputs, is_mixed=False):
+            if tensor.name in names:
+                # As a mixed one, it is compared with the schema alone, and not with the other tensors of the node.
+                yield from self._bind_input(resolved, tensor._replace(is_mixed=True), constraints, {})
 
-    def _bind_argument(
+    def _bind_input(
         self,
         resolved: ResolvedNode,
-        given: tuple[str, Input | Output, bool],
+        tensor: _NodeTensor,
         constraints: Mapping[str, Sequence[str]],
         bindings: dict[str, str],
     ) -> Iterator[Fact]:
-        """Bind the type variable of an argument to the type of its tensor; yield a fault if it does not fit."""
-        name, argument, is_mixed = given
-        kind, actual = str(argument.type), self.type_of(name)
+        """Bind the type variable of an input to the type of its tensor; yield a fault if it does not fit."""
+        actual = self.type_of(tensor.name)
         if actual is None:
             return
-        allowed = constraints.get(kind, (kind,))
+        allowed = constraints.get(tensor.type, (tensor.type,))
         spelt = next((kind for kind in allowed if normalize_type(kind) == actual), None)
         if spelt is None:
-            yield _type_fault(resolved, argument.name, _alternatives(allowed), actual)
-        elif kind in constraints and not is_mixed and bindings.setdefault(kind, spelt) != spelt:
-            yield _type_fault(resolved, argument.name, f"{bindings[kind]}, as other tensors of {kind}", actual)
+            yield _type_fault(resolved, tensor.argument.name, _alternatives(allowed), actual)
+        elif tensor.type in constraints and not tensor.is_mixed:
+            bound = bindings.setdefault(tensor.type, spelt)
+            if bound != spelt:
+                yield _type_fault(resolved, tensor.argument.name, f"{bound}, as other tensors of {tensor.type}", actual)
+
+    def _bind_output(
+        self,
+        resolved: ResolvedNode,
+        tensor: _NodeTensor,
+        constraints: Mapping[str, Sequence[str]],
+        bindings: dict[str, str],
+    ) -> Iterator[Fact]:
+        """Set the type of an output: the one that the schema gives it, or else the one that the graph declares.
+
+        Yields a fault if the two differ. A type variable that no input has bound is bound to the declared type.
+        """
+        declared = self._declared.get(tensor.name)
+        by_schema = None
+        if not tensor.is_mixed:
+            by_schema = bindings.get(tensor.type, None if tensor.type in constraints else tensor.type)
+        inferred = None if by_schema is None else normalize_type(by_schema)
+        if inferred is not None and declared is not None and inferred != declared:
+            problem = f"an output that is declared as {declared}"
+            yield _type_fault(resolved, tensor.argument.name, inferred, problem)
+        elif declared is not None and inferred is None and not tensor.is_mixed and tensor.type in constraints:
+            bindings.setdefault(tensor.type, declared)
+        if inferred or declared:
+            self._known[tensor.name] = inferred or str(declared)
 
 
 def _alternatives(types: Sequence[str]) -> str:
@@ -168,16 +198,16 @@ def stored_type(weight: Initializer) -> str:
 
 
 def _bound_types(
-    tensors: Sequence[tuple[str, Input | Output, bool]],
+    tensors: Sequence[_NodeTensor],
     constraints: Mapping[str, Sequence[str]],
     bindings: dict[str, str],
     type_of: Callable[[str], str | None],
 ) -> BoundTypes:
     """Return the bound, unknown and mixed types of a node's type variables."""
     mixed: dict[str, set[str]] = {}
-    unknown = {str(argument.type) for _, argument, _ in tensors if str(argument.type) in constraints} - bindings.keys()
-    for variable in {str(argument.type) for _, argument, is_mixed in tensors if is_mixed} & unknown:
-        types = [type_of(name) for name, argument, _ in tensors if argument.type == variable]
+    unknown = {tensor.type for tensor in tensors if tensor.type in constraints} - bindings.keys()
+    for variable in {tensor.type for tensor in tensors if tensor.is_mixed} & unknown:
+        types = [type_of(tensor.name) for tensor in tensors if tensor.type == variable]
         mixed[variable] = {kind for kind in types if kind is not None}
         if None not in types:
             unknown.discard(variable)
@@ -190,12 +220,12 @@ def _bound_types(
 
 def _pair_arguments(
     names: Sequence[str], arguments: Sequence[Input | Output], *, is_mixed: bool
-) -> Iterator[tuple[str, Input | Output, bool]]:
-    """Yield each given tensor of a node with its declared argument, and True if the argument mixes types."""
+) -> Iterator[_NodeTensor]:
+    """Yield each given tensor of a node with its declared argument; `is_mixed` concerns the variadic argument."""
     for index, name in enumerate(names):
         argument = arguments[min(index, len(arguments) - 1)] if arguments else None
         if name and argument is not None:
-            yield name, argument, is_mixed and argument.duplicable is True
+            yield _NodeTensor(name, argument, str(argument.type), is_mixed and argument.duplicable is True)
 
 
 def _is_mixed(schema: Op, section: str) -> bool:

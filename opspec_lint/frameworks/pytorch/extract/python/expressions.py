@@ -193,6 +193,7 @@ class Expressions(Calls):
                 yield [self.evaluate(node, frame)]
 
     def _eval_dict(self, node: ast.Dict, frame: Frame) -> object:
+        """Return the dict; UNKNOWN if a key, or what `**` unpacks, is not known."""
         result: dict[object, object] = {}
         for key_node, value_node in zip(node.keys, node.values, strict=True):
             value = self.evaluate(value_node, frame)
@@ -211,6 +212,7 @@ class Expressions(Calls):
     def _eval_comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame
     ) -> object:
+        """Return the items as a list or dict; UNKNOWN if an iterated value is not known. A set is a list, too."""
         inside = Frame(Scope(frame.scope), frame.module, frame.qualified, frame.call)
         collected: list[object] = []
         if not self._collect_items(node, list(node.generators), inside, collected):
@@ -295,6 +297,7 @@ class Expressions(Calls):
                 owner[key] = self.guard(value)
 
     def _eval_call(self, node: ast.Call, frame: Frame) -> object:
+        """Evaluate function and arguments, and call the function; unknown unpacked arguments are left out."""
         self.step()
         function = self.evaluate(node.func, frame)
         arguments = [value for values in self._unpack(node.args, frame) for value in values or ()]

@@ -194,6 +194,7 @@ class Definitions(Statements):
     def _add_unresolved(
         self, name: str, reason: str, node: ast.AST, frame: Frame, library: Library | None = None
     ) -> None:
+        """Add a remark about a definition that cannot be evaluated; `name` is "" if it is not known."""
         origin, node, frame = self._locate(node, frame)
         decorated = next((element for element in reversed(self._decorating) if element), "")
         shown = name or decorated or ast.unparse(getattr(node, "func", node))
