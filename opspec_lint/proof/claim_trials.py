@@ -43,9 +43,9 @@ class Runs(NamedTuple):
 
 
 class LoadedModel(NamedTuple):
-    """The bytes of a model that both releases load, and its index among the models of the claim."""
+    """The bytes of a model that both releases load, and its number among the models of the claim, from 0."""
 
-    index: int
+    number: int
     model: bytes
 
 
@@ -128,7 +128,7 @@ class ClaimTrials:
     def leave_open(self) -> None:
         """Set the judgement "not_provable": both releases load the models, and the prover cannot run kernels."""
         reason = f"{self.releases.reader} takes the models, and no kernel is run"
-        self.judgement = Judgement(verdict="not_provable", reason=reason, model=self.loaded_by_both[0].index)
+        self.judgement = Judgement(verdict="not_provable", reason=reason, model=self.loaded_by_both[0].number)
 
     def judge_run(self, runs: Sequence[Runs]) -> None:
         """Set the judgement by runs of the first models that both releases load; `runs` are in their order."""
@@ -147,7 +147,7 @@ class ClaimTrials:
         judgement = judge(self.claim, tried, self.releases.replace(step="run"), self._error_summary)
         if judgement.model is not None:
             # `judge` counts the models that were run; a proof counts all models of the claim.
-            judgement = judgement.replace(model=loaded_models[judgement.model].index)
+            judgement = judgement.replace(model=loaded_models[judgement.model].number)
         self.judgement = judgement
 
     def _differs_from_default(self, sample: Sample) -> bool:
