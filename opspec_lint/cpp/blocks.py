@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
     Path = tuple[str, ...]
 
-_EDGE = pattern(r"[{};]")
+_BRACE = pattern(r"[{}]")
 _NAMESPACE = pattern(r"\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?((?:\w+\s*::\s*)*\w*)\s*\Z")
 _ENUM = pattern(r"\benum\b\s*(class\b|struct\b)?\s*(\w*)\s*(?::\s*([\w:\s]+?))?\s*\Z")
 _CLASS = pattern(r"\b(?:class|struct|union)\b(?:\s+[A-Z_]+(?=\s+\w))?\s*(\w*)\s*(?:final\b\s*)?(?::(?!:)[^;{}]*)?\Z")
-_FUNCTION = pattern(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
-_CONTROL = pattern(r"\b(?:if|for|while|switch|catch)\s*\Z")
+_FUNCTION = pattern(r"(?<!\w)((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
+_CONTROLS = ("if", "for", "while", "switch", "catch")
+_CONTROL = pattern(rf"\b(?:{'|'.join(_CONTROLS)})\s*\Z")
 _TAIL = pattern(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
 _EXTERN = pattern(r'\bextern\s*"[^"]*"\s*\Z')
 _FAR = 3000
@@ -90,18 +91,19 @@ class Blocks:
         """Pair the braces, and index the innermost block behind each one for `at`."""
         stack: list[Block] = []
         since = 0
-        for match in _EDGE.finditer(self._bare):
-            sign, at = match[0], match.start()
-            if sign == "{":
-                block = _classify_block(self._bare[max(since, at - _FAR) : at], at, stack[-1] if stack else None)
+        bare = self._bare
+        for match in _BRACE.finditer(bare):
+            at = match.start()
+            if bare[at] == "{":
+                since = max(since, at - _FAR, bare.rfind(";", since, at) + 1)
+                block = _classify_block(bare[since:at], at, stack[-1] if stack else None)
                 stack.append(block)
                 self.all.append(block)
-            elif sign == "}" and stack:
+            elif stack:
                 stack.pop().end = at
-            since = match.end()
-            if sign != ";":
-                self._edges.append(match.end())
-                self._inside.append(stack[-1] if stack else None)
+            since = at + 1
+            self._edges.append(since)
+            self._inside.append(stack[-1] if stack else None)
         for block in stack:
             block.end = len(self._bare)
 
@@ -112,15 +114,15 @@ def _classify_block(head: str, start: int, outer: Block | None) -> Block:
     if outer is not None and outer.kind == FUNCTION:
         # A block of any kind in a function counts as a part of it: code outside cannot name its declarations.
         return Block(FUNCTION, (), start, outer)
-    match = _NAMESPACE.search(head)
+    match = _NAMESPACE.search(head) if "namespace" in head else None
     if match:
         # The names of an inline namespace belong to the enclosing one ([namespace.def.general]).
         is_inline = head[: match.start()].endswith("inline ")
         return Block(NAMESPACE, () if is_inline else scope_names(match[1]), start, outer)
     # `extern "C" {` opens no scope: its names belong to the enclosing namespace ([dcl.link]).
-    if _EXTERN.search(head):
+    if "extern" in head and _EXTERN.search(head):
         return Block(NAMESPACE, (), start, outer)
-    match = _ENUM.search(head)
+    match = _ENUM.search(head) if "enum" in head else None
     if match:
         block = Block(ENUM, (match[2],) if match[2] else (), start, outer)
         block.is_scoped = bool(match[1])
@@ -138,8 +140,9 @@ def _function_block(head: str, start: int, outer: Block | None) -> Block:
     if opening < 0 or not (_TAIL.search(head) or re.search(r"\)\s*:(?!:)", head)):
         return Block(FUNCTION if head.endswith(")") else UNKNOWN, (), start, outer)
     before = head[:opening]
-    if _CONTROL.search(before):
+    # The patterns end with `\Z`, and would be tried at every word of a long head.
+    if before.rstrip().endswith(_CONTROLS) and _CONTROL.search(before):
         return Block(FUNCTION, (), start, outer)
-    match = _FUNCTION.search(before)
+    match = _FUNCTION.search(before) if "::" in before else None
     owners = re.sub(r"<[^<>]*>", "", match[1]) if match else ""
     return Block(FUNCTION, scope_names(owners), start, outer)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from opspec_lint.cpp.preprocessed import Code, occurrences
 from opspec_lint.cpp.tokens import closing_brace, closing_parenthesis
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
-_CLASS_HEAD = (
-    # It begins with a literal: a leading `\b` would make `re` try the pattern at every word.
-    r"(?:class|struct)(?:(?<=\bclass)|(?<=\bstruct))"
-    r"\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?"
-)
+_CLASS_HEAD = r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?"
 _CLASS_BEGIN = pattern(_CLASS_HEAD + r"(?:\{|:(?!:))")
 _CLASS = pattern(_CLASS_HEAD + r"(:(?!:)[^;{}]*)?\{")
 _BASES_END = pattern(r"[;{}]")
@@ -119,7 +116,11 @@ def class_matches(code: Code) -> dict[str, list[re.Match[str]]]:
     """Return the matches of the declarations of classes in a file, by the names of the classes."""
     matches: dict[str, list[re.Match[str]]] = {}
     bare, at, end = code.bare, 0, -1
-    while (begin := _CLASS_BEGIN.search(bare, at)) is not None:
+    # The keywords are searched as texts: a pattern that begins with either would be tried at every `c` and `s`.
+    for start in sorted(chain(occurrences(bare, "class", 0, len(bare)), occurrences(bare, "struct", 0, len(bare)))):
+        begin = _CLASS_BEGIN.match(bare, start) if start >= at else None
+        if begin is None:
+            continue
         at = begin.end()
         # Many `class X :` in a row without a brace share one search for the end, so that it is not quadratic.
         if bare[at - 1] == ":" and end < at:
@@ -219,7 +220,10 @@ def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> 
 
 def _is_qualified_by(code: Code, at: int, owner: str) -> bool:
     """Return whether a name at an offset is qualified by a class: `OWNER::name`, `OWNER<T>::name`."""
-    before = _OWNER.search(code.bare, max(0, at - _FAR), at)
+    start = max(0, at - _FAR)
+    if not code.bare[start:at].rstrip().endswith("::"):  # the pattern would be tried at every word
+        return False
+    before = _OWNER.search(code.bare, start, at)
     return before is not None and before[1] == owner
 
 

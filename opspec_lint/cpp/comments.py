@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 _OPAQUE = pattern(
     r"/(?:/[^\\\n]*(?:\\(?:[ \t]*\n|.)[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))"
-    r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|(?<!\\)"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'(?<!\d\')(?:[^\'\\\n]|\\.){1,12}\'',
+    r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|"(?<!\\")[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'(?<!\d\')(?:[^\'\\\n]|\\.){1,12}\'',
     "s",
 )
-"""Comments and strings. Each alternative begins with a literal character and repeats no alternation: that is five times
-as fast as `(?:[^\\\\\\n]|\\\\.)*`."""
+"""Comments and strings. Each alternative begins with a literal character, so that `re` passes over all others at once,
+and repeats no alternation: that is five times as fast as `(?:[^\\\\\\n]|\\\\.)*`."""
 _COMMENT = pattern(r"/(?:/[^\\\n]*(?:\\(?:[ \t]*\n|.)[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))", "s")
 
 
@@ -26,16 +26,14 @@ def blank_comments(raw: str) -> tuple[str, str]:
     for match in _OPAQUE.finditer(raw):
         start, end = match.span()
         between = raw[at:start]
-        text.append(between)
-        bare.append(between)
         piece = match[0]
         blanks = blank(piece)
         if piece[0] == "/":
-            text.append(blanks)
-            bare.append(blanks)
+            text += (between, blanks)
+            bare += (between, blanks)
         else:
-            text.append(piece)
-            bare.append(f"{piece[0]}{blanks[1:-1]}{piece[-1]}")
+            text += (between, piece)
+            bare += (between, f"{piece[0]}{blanks[1:-1]}{piece[-1]}")
         at = end
     text.append(raw[at:])
     bare.append(raw[at:])

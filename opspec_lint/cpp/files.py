@@ -104,14 +104,14 @@ class CppFiles:
                     for name in self._include_paths(file):
                         if name not in seen:
                             seen[name] = next_layer[name] = None
-                self.looked_at.update(f"{OUTLINE}{name}" for name in layer)
                 if len(seen) > MAX_INCLUDES:
+                    self.looked_at.update(map(OUTLINE.__add__, seen))
                     raise UnresolvedError(f"it includes more than {MAX_INCLUDES} files", path, 1)
                 layer = list(next_layer)
                 self.load(layer)
             # Of all files, also those that do not exist: the result changes once one is added.
-            self._closure_outlines[path] = tuple(f"{OUTLINE}{file}" for file in seen)
-            self._closures[path] = tuple(file for file in seen if self._text(file) is not None)
+            self._closure_outlines[path] = tuple(map(OUTLINE.__add__, seen))
+            self._closures[path] = tuple(file for file in seen if self._raw[file] is not None)
         self.looked_at.update(self._closure_outlines[path])
         return self._closures[path]
 

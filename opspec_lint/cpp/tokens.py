@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 
 from opspec_lint.cpp.limits import MAX_LIST, MAX_TOKENS
 from opspec_lint.cpp.numbers import Float32, first_fitting
@@ -19,16 +20,21 @@ Token = tuple[str, str, int]
 NAME, NUMBER, STRING, CHARACTER, SIGN = "nds'o"
 
 _TOKEN = pattern(
-    r'((?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|(?:u8|[uUL])?(?<!\\)"(?:[^"\\\n]|\\.)*")'
-    r"|((?:u8|[uUL])?(?<!\\)'(?:[^'\\\n]|\\.)+')"
-    r"|([A-Za-z_]\w*)"
+    r"(?:([A-Za-z_]\w*(?![\w'\"]))"
+    r"|([(){}\[\],;~?])"
     r"|(\.?\d(?:[eEpP][-+]|[\w.]|'(?=\w))*)"
-    r"|(::|->|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[^\s\w])",
+    r"|(?=[\"'uULR])(?:"
+    r'((?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|(?:u8|[uUL])?(?<!\\)"(?:[^"\\\n]|\\.)*")'
+    r"|((?:u8|[uUL])?(?<!\\)'(?:[^'\\\n]|\\.)+'))"
+    r"|([A-Za-z_]\w*)"
+    r"|(::|->|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[^\s\w]))\s*",
     "s",
 )
-_KINDS = {1: STRING, 3: CHARACTER, 4: NAME, 5: NUMBER, 6: SIGN}
+"""A token and the blanks behind it. The most frequent kinds are tried first; a name before a quote may be a prefix."""
+_KINDS = {1: NAME, 2: SIGN, 3: NUMBER, 4: STRING, 6: CHARACTER, 7: NAME, 8: SIGN}
 _BRACE = pattern(r"[{}]")
-_MANY_BRACES = 300
+_MANY_PAIRS, _LONG = 150, 20_000
+"""Braces, and characters, after which a block counts as long."""
 _PARENTHESIS = pattern(r"[()]")
 _BRACKET = {"(": ")", "{": "}", "[": "]"}
 _NOT_IN_TEMPLATE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
@@ -123,25 +129,28 @@ def tokenize(text: str, start: int, end: int, limit: int = MAX_TOKENS) -> Tokens
     Raises:
         UnresolvedError: the text has too many tokens.
     """
-    result = Tokens()
-    for match in _TOKEN.finditer(text, start, end):
-        result.append((_KINDS[match.lastindex or 6], match[0], match.start()))
-        if len(result) > limit:
-            raise UnresolvedError(f"more than {limit} tokens")
+    result = Tokens(
+        (_KINDS[group := match.lastindex or 0], match[group], match.start())
+        for match in islice(_TOKEN.finditer(text, start, end), limit + 1)
+    )
+    if len(result) > limit:
+        raise UnresolvedError(f"more than {limit} tokens")
     return result
 
 
 def closing_brace(bare: str, opening: int) -> int:
     """Return the offset of the brace that closes an opening one, or the end of the text."""
-    depth = 0
-    for count, match in enumerate(_BRACE.finditer(bare, opening)):
-        depth += 1 if match[0] == "{" else -1
+    depth, at = 0, opening
+    for _ in range(_MANY_PAIRS):
+        closing = bare.find("}", at, opening + _LONG)
+        if closing < 0:
+            break
+        depth += bare.count("{", at, closing) - 1
         if not depth:
-            return match.start()
-        # A long block has inner ones that are searched as well: from here on, one scan pairs all braces.
-        if count > _MANY_BRACES:
-            return _pair_braces(bare).get(opening, len(bare))
-    return len(bare)
+            return closing
+        at = closing + 1
+    # A long block has inner ones that are searched as well: from here on, one scan pairs all braces.
+    return _pair_braces(bare).get(opening, len(bare))
 
 
 @lru_cache(maxsize=4)

@@ -26,7 +26,7 @@ class VisibleMacros:
         self._path = path
         self._followed = 0
         self._known: dict[str, list[str]] = {}
-        self._paths: tuple[str, ...] | None = None
+        self._definers_by_name: dict[str, list[str]] | None = None
 
     def is_kept(self, name: str) -> bool:  # noqa: ARG002 - for frameworks
         """Return whether a macro is not expanded, since the framework interprets its invocations."""
@@ -113,18 +113,19 @@ class VisibleMacros:
         """Return the names that a visible file or the build defines as macros."""
         new = names.difference(self._known)
         if new:
-            self._known |= {name: [] for name in new}
-            for path in self._closure():
-                defined = self._files.defines(path)
-                if not new.isdisjoint(defined):
-                    for name in new.intersection(defined):
-                        self._known[name].append(path)
+            definers_by_name = self._find_definers()
+            self._known |= {name: definers_by_name.get(name, []) for name in new}
         return {name for name in names if self._known[name] or name in self._defined}
 
-    def _closure(self) -> tuple[str, ...]:
-        if self._paths is None:
-            self._paths = self._files.closure(self._path)
-        return self._paths
+    def _find_definers(self) -> dict[str, list[str]]:
+        """Return the visible files that may define each macro, and note that the caller's result depends on them."""
+        paths = self._files.closure(self._path)
+        if self._definers_by_name is None:
+            self._definers_by_name = {}
+            for path in paths:
+                for name in self._files.defines(path):
+                    self._definers_by_name.setdefault(name, []).append(path)
+        return self._definers_by_name
 
     def _definers(self, name: str) -> list[str]:
         """Return the visible files that may define a macro."""

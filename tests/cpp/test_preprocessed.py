@@ -42,6 +42,7 @@ def left(text, **defined):
         ("a // #ifdef X\nb /* #else\n*/ c", {}, "a b c"),
         ("#if defined(X) && \\\n  defined(Y)\na\n#endif\nb", {"X": "", "Y": ""}, "a b"),
         ("# define X \\\n  1\n#if X\na\n#endif", {}, "a"),
+        ("b # \\\n#define X\n  \t#ifdef X\na\n#endif", {}, "b # a"),
     ],
 )
 def test_what_a_build_compiles(text, defined, expected):

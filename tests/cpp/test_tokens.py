@@ -51,6 +51,15 @@ def test_tokens_have_their_kind_and_offset():
         (SIGN, "#", 46),
     ]
     assert texts(tokenize("a b c", 2, 3)) == ["b"]
+    # A name before a quote is a prefix of the literal only if it is one of C++.
+    assert of('x"y"L"u8R\'z\'') == [
+        (NAME, "x", 0),
+        (STRING, '"y"', 1),
+        (NAME, "L", 4),
+        (SIGN, '"', 5),
+        (NAME, "u8R", 6),
+        (CHARACTER, "'z'", 9),
+    ]
 
 
 def test_there_is_a_limit_to_tokens():
@@ -79,7 +88,13 @@ def test_angles_pair_where_they_are_those_of_a_template():
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("{ a { } } }", 8), ("{ { }", 5), ("{}", 1)],
+    [
+        ("{ a { } } }", 8),
+        ("{ { }", 5),
+        ("{}", 1),
+        ("{" + "{}" * 1_000 + "} }", 2_001),
+        ("{" + " " * 100_000 + "} }", 100_001),
+    ],
 )
 def test_the_brace_that_closes(text, expected):
     assert closing_brace(text, 0) == expected

@@ -11,7 +11,7 @@ from itertools import chain
 
 from opspec_lint.cpp.expressions import construct
 from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
-from opspec_lint.cpp.preprocessed import outside_of_braces
+from opspec_lint.cpp.preprocessed import occurrences, outside_of_braces
 from opspec_lint.cpp.statements import Statements
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.cpp.tokens import NAME, tokenize
@@ -77,7 +77,7 @@ class MethodNames:
 def _may_contain(maker_class: Class, name: str) -> bool:
     """Tell whether a class may have a constant or enumerator of a name, outside of its methods."""
     bare = maker_class.code.bare
-    places = [match.start() for match in re.compile(re.escape(name)).finditer(bare, maker_class.start, maker_class.end)]
+    places = list(occurrences(bare, name, maker_class.start, maker_class.end))
     if places and bare.find("enum", maker_class.start, maker_class.end) >= 0:
         return True
     # A name within braces is local to a method, except for enumerators, whose enum has braces too.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import lru_cache
+from itertools import pairwise
 
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, parse_entries
@@ -42,12 +43,13 @@ UNNAMED_FILES = (
 """Files with entries that the build of the op makers does not name, at all their paths over time."""
 
 _ITEM = pattern(r"^- ", "m")
-_ENTRY = pattern(r"^- (?:backward_)?(?:op|api)\s*:\s*(\w+)(.*?)(?=^- |\Z)", "sm")
-_ARGUMENTS_OF = pattern(r"^[^\S\n]+(args|output|extra_args)\s*:(.*?)(?=^[^\S\n]+[a-z_]+\s*:|\Z)", "sm")
-_BACKWARD = pattern(r"^[^\S\n]+backward\s*:\s*(\w+)", "m")
+_ENTRY = pattern(r"- (?:backward_)?(?:op|api)\s*:\s*(\w+)")
+_KEY = pattern(r"\n[^\S\n]+([a-z_]+)\s*:")
+_NAME = pattern(r"\s*(\w+)")
 _NAMELESS = pattern(r"(?:Tensor|\])\s*(?:[,{]|\Z)")
 """The type of an output without a name, which is called `out`."""
 _IDENTIFIER = pattern(r"\w+")
+_ARGUMENT_KEYS = ("args", "output", "extra_args")
 _NONE: frozenset[str] = frozenset()
 _CACHED_FILES = 24
 """The number of files whose index is cached."""
@@ -162,22 +164,28 @@ class OpIndex:
 @lru_cache(maxsize=_CACHED_FILES)
 def _index_file(text: str) -> list[tuple[str, frozenset[str], tuple[str, ...], bool]]:
     """Return (op, names in its declaration, its backward ops, whether it has args) for each entry of a file."""
-    matches = _ENTRY.findall(text)
+    starts = [match.start() for match in _ITEM.finditer(text)]
+    items = [(_ENTRY.match(text, start, end), end) for start, end in pairwise((*starts, len(text)))]
+    matches = [(match[1], text[match.end() : end]) for match, end in items if match is not None]
     # Each entry of Paddle's files begins with its op. It takes a tenth of the time to search for that than to parse
     # the YAML, which is done for a file whose keys are in another order.
-    if not matches or len(matches) != len(_ITEM.findall(text)):
+    if not matches or len(matches) != len(items):
         with suppress(UnresolvedError):
             matches = [
                 (entry_name(entry).partition("(")[0].strip(), _ordered_text(entry)) for entry in parse_entries(text, "")
             ]
     rows = []
     for op, rest in matches:
-        written = _ARGUMENTS_OF.findall(rest)
-        identifiers = {name for _, names in written for name in _IDENTIFIER.findall(names)}
-        if any(_NAMELESS.search(names) for _, names in written):
+        keys = list(_KEY.finditer(rest))
+        ends = (*(key.start() + 1 for key in keys[1:]), len(rest))
+        values = [(key[1], rest[key.end() : end]) for key, end in zip(keys, ends, strict=False)]
+        written = [value for key, value in values if key in _ARGUMENT_KEYS]
+        identifiers = {name for value in written for name in _IDENTIFIER.findall(value)}
+        if any(_NAMELESS.search(value) for value in written):
             identifiers.add("out")
-        backward = tuple(map(without_underscore, _BACKWARD.findall(rest)))
-        is_declared = any(key == "args" for key, _ in written)
+        gradients = (_NAME.match(value) for key, value in values if key == "backward")
+        backward = tuple(without_underscore(gradient[1]) for gradient in gradients if gradient is not None)
+        is_declared = any(key == "args" for key, _ in values)
         rows.append((without_underscore(op), frozenset(identifiers), backward, is_declared))
     return rows
 
