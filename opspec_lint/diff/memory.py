@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
-    from opspec_lint.report.findings import Finding
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op
 
@@ -39,9 +38,19 @@ class NoMemory:
         """
         return fact
 
-    def findings(self, fact: Fact) -> dict[str, Finding]:  # noqa: ARG002 - nothing is kept
-        """Return a mapping from rules to the findings of a fact; it is kept if `memoize_facts` returned the fact."""
-        return {}
+    def derive(self, fact: Fact, topic: Hashable, compute: Callable[[], _T]) -> _T:  # noqa: ARG002 - nothing is kept
+        """Return the result of `compute` for a fact; it is kept if `memoize_facts` or `derive_fact` returned the fact.
+
+        Args:
+            fact: the fact.
+            topic: identifies the computation.
+            compute: returns the result, which depends on nothing but the fact and the topic.
+        """
+        return compute()
+
+    def derive_fact(self, fact: Fact, topic: Hashable, compute: Callable[[], Fact]) -> Fact:
+        """Return the fact that follows from another one, as the same object on each call; see `derive`."""
+        return self.derive(fact, topic, compute)
 
     def memoize(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[_T]]) -> Iterable[_T]:  # noqa: ARG002 - nothing is kept
         """Return the results of `compute` for two ops.
@@ -65,27 +74,41 @@ class Memory(NoMemory):
         # The key has the ids of the ops, and the value the ops themselves: a freed op's id could be given to another
         # op.
         self._results: dict[tuple[int, int, Hashable], tuple[Op, Op, list[Any]]] = {}
-        self._findings: dict[int, dict[str, Finding]] = {}
+        # By the id of a fact that `_results` or this dict itself keeps alive.
+        self._derived: dict[int, dict[Hashable, Any]] = {}
 
     def memoize_facts(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[Fact]]) -> Sequence[Fact]:
         """Return the differences between two ops, kept from the first call on."""
         facts = self.memoize(old, new, topic, compute)
         for fact in facts:
-            if id(fact) not in self._findings:
-                self._findings[id(fact)] = {}
+            if id(fact) not in self._derived:
+                self._derived[id(fact)] = {}
         return facts
 
     def intern(
         self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable, second_op: str | None = None
     ) -> Fact:
         """Return the first fact with this event about an op and some dependencies."""
-        # Equal facts as one object let `findings` cache by identity.
+        # Equal facts as one object let `derive` cache by identity.
         old = ops[op if second_op is None else second_op]
         return self.memoize_facts(old, ops[op], (fact.event, dependencies), lambda: (fact,))[0]
 
-    def findings(self, fact: Fact) -> dict[str, Finding]:
-        """Return the mapping that a fact of `memoize_facts` keeps."""
-        return self._findings.get(id(fact), {})
+    def derive(self, fact: Fact, topic: Hashable, compute: Callable[[], _T]) -> _T:
+        """Return the result of `compute` for a fact, kept from the first call on if the fact itself is kept."""
+        results = self._derived.get(id(fact))
+        if results is None:
+            return compute()
+        if topic not in results:
+            results[topic] = compute()
+        result: _T = results[topic]
+        return result
+
+    def derive_fact(self, fact: Fact, topic: Hashable, compute: Callable[[], Fact]) -> Fact:
+        """Return the fact that follows from another one; it is kept if the other one is."""
+        derived = self.derive(fact, topic, compute)
+        if id(fact) in self._derived and id(derived) not in self._derived:
+            self._derived[id(derived)] = {}
+        return derived
 
     def memoize(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[_T]]) -> Sequence[_T]:
         """Return the results of `compute` for two ops, kept from the first call on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from opspec_lint.diff.changes.op_versions import (
     histories_unknown,
@@ -10,6 +11,7 @@ from opspec_lint.diff.changes.op_versions import (
     registration_dangling,
     registration_missing,
 )
+from opspec_lint.diff.memory import NO_MEMORY
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import SECTIONS, UNKNOWN, Update
 
@@ -19,14 +21,20 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
     from opspec_lint.diff.changes.op_versions import History, How
+    from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Checkpoint, Op, Origin, Spec
 
     _UpdateKey: TypeAlias = tuple[str, str | None, str | None]
+    _OpUpdateKey: TypeAlias = tuple[str, str, str | None, str | None]
 
 
 def registration_changes(
-    base: Spec, head: Spec, changes: Sequence[Fact], only: Collection[str] | None = None
+    base: Spec,
+    head: Spec,
+    changes: Sequence[Fact],
+    only: Collection[str] | None = None,
+    memory: NoMemory = NO_MEMORY,
 ) -> Iterator[Fact]:
     """Yield the facts about op versions.
 
@@ -38,9 +46,12 @@ def registration_changes(
         head: the spec that replaces it.
         changes: the facts about ops of the two specs.
         only: the names of the ops to look at, or None for all.
+        memory: results of comparisons of other specs that share ops with these.
     """
     required = {
-        (change.op, *_update_key(update)): (change, update) for change in changes for update in required_updates(change)
+        key: (change, update)
+        for change in changes
+        for key, update in memory.derive(change, "required updates", partial(_required_by_key, change))
     }
     is_changed = any(change.op for change in changes)
     if head.op_versions is UNKNOWN:
@@ -52,20 +63,24 @@ def registration_changes(
     if is_changed and base.op_versions is UNKNOWN:
         yield histories_unknown("base", len(required))
     registered: dict[str, tuple[Counter[_UpdateKey], Counter[_UpdateKey]]] = {}
-    for change, update in required.values():
-        op = change.op or ""
+    for (op, *_), (change, update) in required.items():
         if op not in registered:
             registered[op] = _registered_updates(histories.get(op, ()), head.op_versions.get(op, ()))
         in_head, new_in_head = registered[op]
         # An argument can be modified several times, so only a new registration counts; it can be added or deleted once.
         counted = new_in_head if update.action == "modify" else in_head
         if not counted[_update_key(update)]:
-            yield registration_missing(change, update)
+            missing = partial(registration_missing, change, update)
+            yield memory.derive_fact(change, ("unregistered", *_update_key(update)), missing)
     if base.op_versions is UNKNOWN:
         return
     for op in sorted(histories.keys() | head.op_versions.keys()):
         if only is None or op in only:
             yield from _compare_histories(op, base, head, histories.get(op, ()), head.op_versions.get(op, ()))
+
+
+def _required_by_key(fact: Fact) -> tuple[tuple[_OpUpdateKey, Update], ...]:
+    return tuple(((fact.op or "", *_update_key(update)), update) for update in required_updates(fact))
 
 
 def required_updates(fact: Fact) -> Iterator[Update]:

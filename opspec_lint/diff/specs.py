@@ -71,7 +71,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: No
     changes += _loading_changes(base, head)
     changes += knowledge_changes(base, head, compared, table, only, memory)
     # After all facts about ops: each of them may need a registration.
-    changes += registration_changes(base, head, changes, only)
+    changes += registration_changes(base, head, changes, only, memory)
     changes += new_disagreements(base, head, only, memory)
     return settle(changes, base, head)
 

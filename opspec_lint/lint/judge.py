@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from opspec_lint.diff.memory import NoMemory
     from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.rule import Rule
-    from opspec_lint.report.findings import Level
+    from opspec_lint.report.findings import Direction, Level
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import FieldTable, Section
+    from opspec_lint.spec.ids import RuleId
 
 _SECTIONS: Mapping[type, Section] = {Input: "inputs", Output: "outputs", Attr: "attrs"}
 
@@ -66,34 +67,29 @@ def findings(
     fact: Fact, profile: Profile, framework: str | None = None, *, at_base: bool = False, memory: NoMemory = NO_MEMORY
 ) -> Iterator[Finding]:
     """Yield a finding for each rule that judges a fact and whose level is not "off"."""
-    # A fact keeps its texts in every comparison; only level, directions and the reason of an exemption depend on the
-    # profile, which may be another one for another pair of specs. So the texts are cached, and these are not.
-    known = memory.findings(fact)
+    # The functions that a profile binds to two specs decide on level and directions, and on nothing else of a finding.
+    known: dict[tuple[RuleId, Level, tuple[Direction, ...]], Finding] = memory.derive(fact, "findings", dict)
     unworded: Finding | None = None
     template_values: dict[str, str] = {}
-    for rule, level in _judging_rules(fact, profile, framework, at_base=at_base):
+    for rule, level in _limited_rules(fact, profile, framework, at_base=at_base, memory=memory):
         directions = profile.directions(fact, rule.directions)
-        if rule.id in known:
-            before = known[rule.id]
-            because = _exemption_reason(fact, rule, profile)
-            yield before.replace(level=level, directions=directions, breaks=before.breaks + because)
-            continue
-        if unworded is None:
-            template_values = {key: one_line(str(value)) for key, value in fact.template_values().items()}
-            unworded = _unworded_finding(fact, rule, profile, framework)
-        message, breaks, advice = _fill_templates(rule, template_values)
-        known[rule.id] = unworded.replace(
-            rule=rule.id,
-            level=level,
-            directions=directions,
-            consequence=rule.consequence,
-            is_ignored=rule.is_ignored,
-            message=message + fact.remark + _node_suffix(fact),
-            breaks=breaks,
-            advice=advice,
-        )
-        because = _exemption_reason(fact, rule, profile)
-        yield known[rule.id].replace(breaks=breaks + because) if because else known[rule.id]
+        key = rule.id, level, directions
+        if key not in known:
+            if unworded is None:
+                template_values = {name: one_line(str(value)) for name, value in fact.template_values().items()}
+                unworded = _unworded_finding(fact, rule, profile, framework)
+            message, breaks, advice = _fill_templates(rule, template_values)
+            known[key] = unworded.replace(
+                rule=rule.id,
+                level=level,
+                directions=directions,
+                consequence=rule.consequence,
+                is_ignored=rule.is_ignored,
+                message=message + fact.remark + _node_suffix(fact),
+                breaks=breaks + _exemption_reason(fact, rule, profile),
+                advice=advice,
+            )
+        yield known[key]
 
 
 def _exemption_reason(fact: Fact, rule: Rule, profile: Profile) -> str:
@@ -157,10 +153,28 @@ def _node_suffix(fact: Fact) -> str:
     return f" (node '{fact.node}'{place}{more})"
 
 
+def _limited_rules(
+    fact: Fact, profile: Profile, framework: str | None, *, at_base: bool = False, memory: NoMemory = NO_MEMORY
+) -> Iterator[tuple[Rule, Level]]:
+    """Yield the rules that judge a fact, each with its level, which `at_most` of the profile limits."""
+
+    def compute() -> tuple[tuple[Rule, Level], ...]:
+        return tuple(_judging_rules(fact, profile, framework, at_base=at_base))
+
+    # The level of a fact with halves depends on the limits of the halves, which are those of these two specs.
+    judging = compute() if fact.halves else memory.derive(fact, ("rules", at_base), compute)
+    # The limit is a policy for ops, and a union has none of its own.
+    is_limited = profile.at_most is not None and fact.is_of_contract and not profile.members
+    for rule, level in judging:
+        limited = mildest(level, profile.at_most(fact)) if is_limited and profile.at_most is not None else level
+        if limited != "off":
+            yield rule, limited
+
+
 def _judging_rules(
     fact: Fact, profile: Profile, framework: str | None, *, at_base: bool = False
 ) -> Iterator[tuple[Rule, Level]]:
-    """Yield the rules that judge a fact, each with its level."""
+    """Yield the rules that judge a fact, each with its level before `at_most` of the profile limits it."""
     for rule in rulebook.rules_for_event(fact.event, framework):
         if rulebook.is_unnamed(rule.id, profile):
             continue
@@ -201,11 +215,10 @@ def _fill_templates(rule: Rule, template_values: Mapping[str, str]) -> tuple[str
 
 
 def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, at_base: bool) -> Level:
-    """Return the level of a fact under a rule.
+    """Return the level of a fact under a rule, before `at_most` of the profile limits it.
 
-    A rename or a move has the worse level of its halves, a removal and an addition. An exempt fact is a note at most, a
-    fact about a variant of an op that no released build has is a warning at most unless the profile has a floor, and
-    `at_most` of the profile limits the level too.
+    A rename or a move has the worse level of its halves, a removal and an addition. An exempt fact is a note at most,
+    and a fact about a variant of an op that no released build has is a warning at most unless the profile has a floor.
     """
     # A profile is a policy for ops: floor, ceiling and exemptions would be wrong for an expired waiver.
     if not fact.is_of_contract:
@@ -215,7 +228,7 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
         return worst(*(_level(fact, rule, member, framework, at_base=at_base) for member in members))
     op = fact.op or ""
     if fact.halves and rule.id == fact.event and rule.id not in profile.levels:
-        every = (half_level for half in fact.halves for _, half_level in _judging_rules(half, profile, framework))
+        every = (half_level for half in fact.halves for _, half_level in _limited_rules(half, profile, framework))
         level = worst("off", *every)
     else:
         level = profile.level(rule.id, rule.level, (at_base and rule.level_at_base) or "off")
@@ -223,8 +236,6 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
             level = mildest(level, "note")
         if profile.exempts(op):
             level = mildest(level, profile.exempt_ops_at_most)
-    if profile.at_most is not None:
-        level = mildest(level, profile.at_most(fact))
     # A profile that raises every difference to a floor makes no exception for unpublished builds. "]" ends the
     # name of a variant, "gemm[rocm]": the test of one character spares the parse of every other name.
     is_mild = profile.floor == "off" and op[-1:] == "]" and _is_unreleased(op, framework)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,12 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
 
 def relative_link(page: str, target: str) -> str:
     """Return the link from one page to another, both as paths from the top of the site."""
-    here, there = page.split("/")[:-1], target.split("/")
+    return _link_from(page.rpartition("/")[0], target)
+
+
+@cache  # as the pages of a folder have the same links, some of them thousands of times
+def _link_from(folder: str, target: str) -> str:
+    here, there = folder.split("/") if folder else [], target.split("/")
     shared = 0
     while shared < len(here) and shared < len(there) - 1 and here[shared] == there[shared]:
         shared += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cache
 from itertools import groupby
 
 from opspec_lint.kit.errors import UsageError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from jinja2 import Environment
+    from markupsafe import Markup
 
     from opspec_lint.history.store import History
     from opspec_lint.site.judgements import Judgements
@@ -138,22 +140,39 @@ class _Pages:
             lead = site.view.summaries.of_page(ops)
             shown = {"name": name, "ops": site.view.views(ops), "others": others, "lead": lead}
             yield self._page(site.files[name], "op", site=site, **shown)
+        op_cell = self._op_cell(site)
         for judged in site.judged:
             for base, head in judged.comparisons:
                 if judged.has_page(base, head):
-                    yield from self._of_pair(site, judged, base, head)
+                    yield from self._of_pair(site, judged, base, head, op_cell)
         yield site.index, search.script(site)
         yield site.data, compat.to_json(site.line, site.ops, site.judged[0])
         if site is self._sites[-1]:
             self._progress(total, total, "")
 
-    def _of_pair(self, site: LineSite, judged: Judgements, base: int, head: int) -> Iterator[File]:
+    def _op_cell(self, site: LineSite) -> Callable[[str | None], Markup]:
+        """Return a function that returns the link to an op on the pages of two releases of a line."""
+        from markupsafe import Markup
+
+        template = self._environment.get_template("op_cell.html.jinja")
+
+        # All these pages are in one folder, and name the same few thousand ops again and again.
+        @cache
+        def op_cell(op: str | None) -> Markup:
+            text = template.render(op=op, site=site, link=lambda target: relative_link(site.top, target))
+            return Markup(text)  # noqa: S704 - the template has escaped it
+
+        return op_cell
+
+    def _of_pair(
+        self, site: LineSite, judged: Judgements, base: int, head: int, op_cell: Callable[[str | None], Markup]
+    ) -> Iterator[File]:
         view = pair_page.view(judged, base, head)
         parts = pair_page.split(view.entries)
         names = [site.pair_file(judged, base, head, part) for part in range(len(parts))]
         self._note_rules(judged, base, head, names[0])
         for part, entries in enumerate(parts):
-            shown = {"view": view, "part": part, "parts": names, "groups": _by_group(entries)}
+            shown = {"view": view, "part": part, "parts": names, "groups": _by_group(entries), "op_cell": op_cell}
             yield self._page(names[part], "pair", site=site, judged=judged, **shown)
 
     def _note_rules(self, judged: Judgements, base: int, head: int, file: str) -> None:

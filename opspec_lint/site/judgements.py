@@ -78,17 +78,23 @@ class Judgements:
         return (base, head) in self.comparisons and (self.is_crossing or head >= base - 1)
 
     @cached_property
-    def _by_op(self) -> Mapping[tuple[int, int], Mapping[str | None, list[Finding]]]:
-        result: dict[tuple[int, int], dict[str | None, list[Finding]]] = {}
+    def _by_op(self) -> Mapping[str | None, Mapping[tuple[int, int], list[Finding]]]:
+        result: dict[str | None, dict[tuple[int, int], list[Finding]]] = {}
         for place, comparison in self.comparisons.items():
-            by_op = result[place] = {}
             for finding in comparison.findings:
-                by_op.setdefault(finding.op, []).append(finding)
+                by_place = result.get(finding.op)
+                if by_place is None:
+                    by_place = result[finding.op] = {}
+                by_place.setdefault(place, []).append(finding)
         return result
+
+    def findings_by_place(self, op: str | None) -> Mapping[tuple[int, int], Sequence[Finding]]:
+        """Return the findings about an op for each two releases that have any, the worst first; see `findings`."""
+        return self._by_op.get(op, {})
 
     def findings(self, base: int, head: int, op: str | None) -> Sequence[Finding]:
         """Return the findings of two releases about an op, the worst first; for None, those about no single op."""
-        return self._by_op[base, head].get(op, ()) if (base, head) in self._by_op else ()
+        return self.findings_by_place(op).get((base, head), ())
 
     def stop_of_any_op(self, base: int, head: int) -> Finding | None:
         """Return the finding that stops some models of a release in another one, whatever ops they use, or None."""
@@ -97,7 +103,7 @@ class Judgements:
     @cached_property
     def _general_stops(self) -> Mapping[tuple[int, int], Finding]:
         # Once for each two releases, and not again for each op.
-        worst = ((pair, _worst_for_models(by_op.get(None, ()))) for pair, by_op in self._by_op.items())
+        worst = ((pair, _worst_for_models(findings)) for pair, findings in self.findings_by_place(None).items())
         return {pair: finding for pair, finding in worst if finding is not None and finding.level == "error"}
 
     def older_version(self, op: str, head: int) -> str | None:

@@ -72,9 +72,14 @@ def rows(op: str, states: Sequence[State], targets: Sequence[State], judged: Jud
         judged: the judgements of all pairs.
     """
     result: dict[tuple[object, ...], Row] = {}
+    # Most ops have no findings in most of the pairs, of which a site has hundreds for each of thousands of ops.
+    by_place = judged.findings_by_place(op)
     for saved in reversed(range(len(states))):
         if states[saved] == "there":
-            every = tuple(_outcome(op, saved, head, state, judged) for head, state in enumerate(targets))
+            every = tuple(
+                _outcome(op, saved, head, state, judged, by_place.get((saved, head), ()))
+                for head, state in enumerate(targets)
+            )
             older = next(
                 (finding for head in reversed(range(saved)) for finding in _general_stop(saved, head, judged)), None
             )
@@ -93,12 +98,13 @@ def _general_stop(saved: int, head: int, judged: Judgements) -> Iterator[Finding
             yield whole
 
 
-def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -> Outcome:
+def _outcome(  # noqa: PLR0913, PLR0917 - what is judged, and how
+    op: str, saved: int, head: int, state: State, judged: Judgements, findings: Sequence[Finding]
+) -> Outcome:
     if saved == head and not judged.is_crossing:
         return _LOADS
     if state == "unknown":
         return Outcome(verdict="unknown")
-    findings = judged.findings(saved, head, op)
     own = outcome(findings, is_missing=state == "absent") if findings else _LOADS
     if own.verdict == "does not load":
         replacement = judged.older_version(op, head) if own.is_missing else None

@@ -1,10 +1,16 @@
 """A fact that several comparisons share is one object, as long as the ops that it depends on are the same."""
 
+from itertools import permutations
+
 import pytest
 
 from opspec_lint.diff.memory import NO_MEMORY, Memory
+from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
+from opspec_lint.spec import op_table
 from opspec_lint.spec.fact import Fact
 from opspec_lint.spec.model import Op
+from tests.support.released_specs import released
 
 
 def added(ops):
@@ -25,3 +31,38 @@ def test_a_fact_depends_on_two_ops(second_op):
 def test_without_a_memory_no_op_is_built():
     fact = added({})
     assert NO_MEMORY.intern(fact, {}, "f@2", second_op="f@1") is fact
+
+
+def test_results_of_a_fact_in_the_memory_are_computed_once():
+    ops = {"f@2": Op(name="f@2")}
+    memory = Memory()
+    kept, computed = memory.intern(added(ops), ops, "f@2"), []
+
+    def results(memory, fact):
+        derived = memory.derive_fact(fact, "derived", lambda: added({}))
+        return memory.derive(derived, "topic", lambda: computed.append(derived) or len(computed))
+
+    assert [results(memory, kept) for _ in range(2)] == [1, 1]
+    # Another fact that is equal is not kept: its id may be given to a third one.
+    assert [results(memory, added(ops)) for _ in range(2)] == [2, 3]
+    assert [results(NO_MEMORY, kept) for _ in range(2)] == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("framework", "versions", "policy"),
+    [
+        ("paddle", ("2.3.2", "2.6.2", "3.0.0"), "paddle-saved-model"),
+        ("tensorflow", ("2.10.1", "2.12.1", "2.18.1"), "tensorflow-saved-model"),
+    ],
+)
+def test_comparisons_with_a_memory_find_the_same_as_single_ones(framework, versions, policy):
+    specs = [released(f"{framework}-{version}") for version in versions]
+    tables = op_table.share_equal_ops(spec.ops for spec in specs)
+    shared = [spec.replace(ops=ops) for spec, ops in zip(specs, tables, strict=True)]
+    memory, profile = Memory(), PROFILES.load(policy)
+    pairs = list(permutations(range(len(specs)), 2))
+    expected = [check(specs[a], specs[b], profile).findings for a, b in pairs]
+    assert all(expected)
+    # The second time, the memory has the facts of all pairs.
+    for _ in range(2):
+        assert [check(shared[a], shared[b], profile, memory=memory).findings for a, b in pairs] == expected

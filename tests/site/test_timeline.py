@@ -83,7 +83,7 @@ def test_a_change_behind_what_is_not_known_is_one():
 
 def unread(text, op="f"):
     """A spec of a source that has an op which could not be read."""
-    return spec(text, "2.0", remarks=(Remark(event="op_unresolved", name=op, op=op, facts={}),))
+    return spec(text, "2.0", remarks=(Remark(event="op_unresolved", name=op, op=op, facts={"reason": "unknown"}),))
 
 
 def test_an_op_that_could_not_be_read_is_not_gone():
