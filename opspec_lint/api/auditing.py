@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError
 from opspec_lint.kit.record import Record
@@ -16,8 +16,7 @@ from opspec_lint.sources.libraries import Libraries
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-    from typing import TypeAlias
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opspec_lint.models.audit import Audit
     from opspec_lint.models.loader import Loader
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
-
-    _Named: TypeAlias = Sequence[tuple[str, Spec]]
-    """Specs, each with what the caller calls it."""
 
 _OWN = {"text": audit_text.render, "json": audit_json.render}
 """The formats that an audit has a text of its own in, besides the page."""
@@ -126,19 +122,9 @@ def under_all(paths: Sequence[str], required: Mapping[str, Spec], options: Audit
         OpspecError: no model can be read.
         UsageError: a required spec is of another framework than a model.
     """
-
-    @cache
-    def release(name: str) -> Spec | None:
-        spec = options.load_options.released(name)
-        return None if spec is None else options.libraries.added_to(spec)
-
-    def releases(families: Container[str]) -> tuple[_Named, _Named]:
-        """Return the released specs of families, and the required specs that are no such release."""
-        names = released.names(families)
-        known = [(name, spec) for name in names if (spec := release(name)) is not None]
-        return known, [(name, spec) for name, spec in required.items() if name not in names]
-
-    outcomes = [_under_known(path, releases, options) for path in paths]
+    # Read at the first model that needs the release, and once for all models.
+    read_release = cache(partial(_release_with_libraries, options))
+    outcomes = [_under_known(path, read_release, required, options) for path in paths]
     failed = [outcome for outcome in outcomes if isinstance(outcome, InputError)]
     # One damaged model must not hide the answers about the others: it is an error only if all are.
     if failed and len(failed) == len(outcomes):
@@ -151,10 +137,19 @@ def under_all(paths: Sequence[str], required: Mapping[str, Spec], options: Audit
     )
 
 
+def _release_with_libraries(options: Auditing, name: str) -> Spec | None:
+    """Return a released spec with the ops of the libraries; None if there is no such release."""
+    spec = options.load_options.released(name)
+    return None if spec is None else options.libraries.added_to(spec)
+
+
 def _under_known(
-    path: str, releases: Callable[[Container[str]], tuple[_Named, _Named]], options: Auditing
+    path: str, read_release: Callable[[str], Spec | None], required: Mapping[str, Spec], options: Auditing
 ) -> tuple[list[Audit], list[ReleaseReach]] | InputError:
-    """Return the audits of a model under the releases that its loaders go by; an error if it cannot be read."""
+    """Return the audits of a model under the releases that its loaders go by, and under further `required` specs.
+
+    The releases between which it loads follow from the first ones. Returns an error if the model cannot be read.
+    """
     from opspec_lint.models.reach import compute_reaches
     from opspec_lint.models.recognise import read_model
 
@@ -162,12 +157,14 @@ def _under_known(
     formats = sorted({name for loader in options.loaders for name in loader.formats})
     try:
         model = read_model(path, () if skip_foreign else formats)
-        known, others = releases(spec_families(model.format))
+        names = released.names(spec_families(model.format))
+        releases = [(name, spec) for name in names if (spec := read_release(name)) is not None]
+        others = [(name, spec) for name, spec in required.items() if name not in names]
         audits, more = (
             list(
                 model_audit.audit_model(model, specs, options.loaders, options.load_options, skip_foreign=skip_foreign)
             )
-            for specs in (known, others)
+            for specs in (releases, others)
         )
         return audits + more, list(compute_reaches(model, audits))
     except InputError as error:

@@ -30,19 +30,21 @@ class ImportedList:
         how, entries = _read(path, base.provenance.framework)
         errors = [(finding, how.declaration(finding)) for finding in findings if finding.level == "error"]
         # Stale entries are found by the ops of base: the findings cover changed ops only.
-        declared = list(how.declarations(base))
+        declarations = list(how.declarations(base))
         self.chosen: list[tuple[Finding, str | None]] = []
+        """The findings to waive, each with the last day of its entry."""
         self.lines: list[str] = []
-        taken: set[str] = set()
+        """A remark on each entry: which findings and ops it matches."""
+        chosen_fingerprints: set[str] = set()
         for entry in entries:
             is_over = entry.expires is not None and entry.expires < today
+            matched = [finding for finding, text in errors if text is not None and not is_over and entry.matches(text)]
             # An entry may be broader than intended: each finding is waived once, by the first entry that matches it.
-            hidden = [finding for finding, text in errors if text is not None and not is_over and entry.matches(text)]
-            new = [finding for finding in hidden if finding.fingerprint not in taken]
-            taken |= {finding.fingerprint for finding in new}
+            new = [finding for finding in matched if finding.fingerprint not in chosen_fingerprints]
+            chosen_fingerprints |= {finding.fingerprint for finding in new}
             self.chosen += ((finding, entry.expires) for finding in new)
-            ops = [name for name, text in declared if entry.matches(text)]
-            self.lines.append(f"{path}:{entry.line}: {_entry_remark(entry, hidden, ops, is_over=is_over)}")
+            ops = [name for name, text in declarations if entry.matches(text)]
+            self.lines.append(f"{path}:{entry.line}: {_entry_remark(entry, matched, ops, is_over=is_over)}")
 
 
 def _read(path: str, framework: str) -> tuple[WaiverImport, list[AcceptedChange]]:

@@ -152,10 +152,14 @@ _TYPE_NAMES = {
 
 
 def _faults_of_error(error: ValidationError, at: str) -> Iterator[FileFault]:
-    """Yield the faults in one error of jsonschema: one for each missing or unknown key."""
-    path = join(*error.absolute_path)
+    """Yield the faults in one error of jsonschema: one for each missing or unknown key.
+
+    `at` is the place of the validated value in the document, "" for the whole document.
+    """
     keys = tuple(error.absolute_path)
-    where = at + (path if path.startswith("[") or not at else f".{path}" if path else "")
+    path = join(*keys)
+    separator = "." if at and path and not path.startswith("[") else ""
+    where = f"{at}{separator}{path}"
     instance: Any = error.instance
     rule: Any = error.validator_value
     schema: Any = error.schema

@@ -62,19 +62,28 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
     if may_fetch and fetches:
         commit = _try_fetches(repository, revision, fetches)
     if commit is None:
-        near = "" if advice else _suggest_name(repository, revision)
-        usual = "" if advice or near else _suggest_usual_branch(repository, revision)
-        if near:
-            advice = f"did you mean {near!r}?"
-        elif usual and not fetches:
-            advice = usual
-        elif fetches:
-            advice = f"run `{_command_line(fetches[0].command)}`" + (", or use --fetch" if may_fetch is False else "")
-            advice = f"{usual} If not, {advice}" if usual else advice
-        elif not advice and _REVISION.fullmatch(revision) and not repository.remotes():
-            advice = "`git branch` and `git tag` list the names that it has"
+        advice = advice or _missing_commit_advice(repository, revision, fetches, may_fetch=may_fetch)
         raise InputError(revision, "is not a revision of the repository", advice=advice)
     return commit
+
+
+def _missing_commit_advice(
+    repository: Repository, revision: str, fetches: Sequence[_Fetch], *, may_fetch: bool | None
+) -> str:
+    """Return the advice for a revision that is not here: a name that is meant, or the command that may fetch it."""
+    near = _suggest_name(repository, revision)
+    if near:
+        return f"did you mean {near!r}?"
+    usual = _suggest_usual_branch(repository, revision)
+    if fetches:
+        option = ", or use --fetch" if may_fetch is False else ""
+        command = f"run `{_command_line(fetches[0].command)}`{option}"
+        return f"{usual} If not, {command}" if usual else command
+    if usual:
+        return usual
+    if _REVISION.fullmatch(revision) and not repository.remotes():
+        return "`git branch` and `git tag` list the names that it has"
+    return ""
 
 
 def _commit_of_remote_branch(repository: Repository, revision: str) -> str | None:

@@ -28,10 +28,11 @@ def locate(finding: Finding, base: Spec, head: Spec) -> Finding:
     if head_origin is None and is_located(head.ops):
         head_origin = _declaration_origin(head, finding, finding.new_name or finding.name)
         head_origin = head_origin or _nearest_origin(finding, base, head, base_origin)
-    names = _rename_origins(finding, base, head)
+    # The most specific place counts: the assignment of the name, the field, the declaration.
+    base_name_origin, head_name_origin = _rename_origins(finding, base, head)
     return finding.replace(
-        base_origin=names[0] or _field_origin(base, finding) or base_origin,
-        head_origin=names[1] or _field_origin(head, finding) or head_origin,
+        base_origin=base_name_origin or _field_origin(base, finding) or base_origin,
+        head_origin=head_name_origin or _field_origin(head, finding) or head_origin,
     )
 
 
@@ -67,15 +68,22 @@ def _rename_origins(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | 
 
 
 def _op_rename_origins(op: str, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
-    """Return the places that assign the name of an op, if only one side has the op under this name."""
+    """Return the places that assign the name of an op, if only one side has the op under this name; else (None, None).
+
+    Both sides declare the op under one name, to which each assigns another name.
+    """
     if (op in base.ops) == (op in head.ops):
         return None, None
-    written = (base.name_origins.get(op) or head.name_origins.get(op) or {}).get("", (op,))[0]
-    origins = [
-        next((names[""][1] for names in spec.name_origins.values() if names[""][0] == written), None)
-        for spec in (base, head)
-    ]
-    return (origins[0], origins[1]) if None not in origins else (None, None)
+    names = base.name_origins.get(op) or head.name_origins.get(op) or {}
+    declared_name = names[""][0] if "" in names else op  # "" is the op itself
+    base_origin, head_origin = _op_name_origin(base, declared_name), _op_name_origin(head, declared_name)
+    return (None, None) if base_origin is None or head_origin is None else (base_origin, head_origin)
+
+
+def _op_name_origin(spec: Spec, declared_name: str) -> Origin | None:
+    """Return the place that assigns a name to the op that is declared under another name, None if nothing does."""
+    own_names = (names[""] for names in spec.name_origins.values())
+    return next((origin for declared, origin in own_names if declared == declared_name), None)
 
 
 def _declared_names(spec: Spec, op: str, section: str) -> dict[str, str]:

@@ -65,7 +65,7 @@ def make_entry(finding: Finding, reason: str, owner: str, expires: str | None) -
     identity = {key: getattr(finding, key) for key in ("rule", "op", "kind", "name")}
     # The values are pinned, so that the waiver does not accept a later change of the same field.
     pinned = {key: getattr(finding, key) for key in ("old", "new")}
-    represent_text = {
+    entry = {
         **({} if finding.spec is None or not _is_writable(finding.spec) else {"file": finding.spec}),
         **{key: value for key, value in identity.items() if value != "" and _is_writable(value)},
         "fingerprint": finding.fingerprint,
@@ -74,7 +74,7 @@ def make_entry(finding: Finding, reason: str, owner: str, expires: str | None) -
         "owner": owner,
         "expires": expires,
     }
-    return {key: value for key, value in represent_text.items() if value is not None}
+    return {key: value for key, value in entry.items() if value is not None}
 
 
 def add_entries(path: str, entries: Sequence[Mapping[str, object]]) -> str:

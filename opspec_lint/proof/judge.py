@@ -125,10 +125,12 @@ def judge(
     saved = [(number, attempt) for number, attempt in enumerate(attempts) if attempt.saved.loads]
     if not saved:
         return _not_saved(attempts, releases, error_summary)
-    taken = {
+    # Models of one kind differ only in the subject: if one of them loads, or computes the same, the subject alone is
+    # the cause where another one fails.
+    loading_kinds = {
         attempt.kind for _, attempt in saved if attempt.loaded.loads or (attempt.control and attempt.control.loads)
     }
-    equal = {
+    unchanged_kinds = {
         attempt.kind
         for _, attempt in saved
         if _is_equal(attempt, attempt.loaded) or _is_equal(attempt, attempt.control)
@@ -136,14 +138,13 @@ def judge(
     tentative: list[Judgement] = []
     for number, attempt in saved:
         if attempt.loaded.loads and releases.step == "run":
-            judgement = _judge_result(number, attempt, releases, equal)
+            judgement = _judge_result(number, attempt, releases, unchanged_kinds)
         elif attempt.loaded.loads:
             judgement = _judge_attr_value(claim, number, attempt, releases)
         else:
             judgement = _judge_stopped(claim, number, attempt, releases, error_summary)
-            judgement = judgement.replace(
-                is_final=judgement.is_final or (attempt.kind in taken and judgement.verdict == "confirmed")
-            )
+            if judgement.verdict == "confirmed" and attempt.kind in loading_kinds:
+                judgement = judgement.replace(is_final=True)
         if judgement is not None and judgement.is_final:
             return judgement
         tentative += [] if judgement is None else [judgement]

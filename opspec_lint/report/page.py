@@ -5,6 +5,8 @@ Texts are not escaped or shortened here: the template passes each through `shown
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import distinct, one_line, plural, shorten
 from opspec_lint.report import answers, release
@@ -145,15 +147,31 @@ class First(Record):
     of: FirstBreak
 
 
+class SectionRemark(NamedTuple):
+    """A remark at the beginning of a section: a text, a name that is set apart, and a text after it."""
+
+    before: str
+    name: str
+    after: str
+
+
+class RuleCount(NamedTuple):
+    """A rule of the findings, the number of its findings, and its texts, None if they are not known."""
+
+    id: str
+    findings: int
+    texts: RuleFacts | None
+
+
 class Section(Record):
     """A section of the page: the general findings, or the findings of one comparison.
 
-    A title of two parts means base and head. A remark is a text, a name, and a text after it.
+    A title of two parts means base and head.
     """
 
     id: str
     title: tuple[str, ...]
-    remarks: tuple[tuple[str, str, str], ...]
+    remarks: tuple[SectionRemark, ...]
     counts: str
     ops: tuple[OpFindings, ...]
 
@@ -165,7 +183,6 @@ class Page(Record):
     - `items`: the items of all sections in order; `first`: the breaks to look at first
     - `levels`: the number of findings that count by level; `ops`: of their ops; `cleared`: of other findings by reason
     - `release`: None if there are neither findings nor versions
-    - `rules`: for each rule its id, the number of its findings, and its texts
     """
 
     title: tuple[str, ...]
@@ -180,7 +197,7 @@ class Page(Record):
     cleared: dict[str, int]
     release: Release | None
     teams: tuple[Team, ...]
-    rules: tuple[tuple[str, int, RuleFacts | None], ...]
+    rules: tuple[RuleCount, ...]
     first: tuple[First, ...]
 
 
@@ -293,16 +310,16 @@ def _sections(report: Report) -> list[Section]:
     return made
 
 
-def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
+def _remarks(comparison: Comparison) -> Iterator[SectionRemark]:
     """Yield the remarks of a comparison: files, profile, selected ops, ignored findings."""
     for label, side in (("base", comparison.base), ("head", comparison.head)):
         commit = f", commit {one_line(side.provenance.commit[:10])}" if side.provenance.commit else ""
-        yield f"{label}: ", side.file, f" ({plural(side.ops, 'op')}{commit})"
-    yield "profile: ", comparison.profile, ""
+        yield SectionRemark(f"{label}: ", side.file, f" ({plural(side.ops, 'op')}{commit})")
+    yield SectionRemark("profile: ", comparison.profile, "")
     if comparison.only is not None:
-        yield "only ", ", ".join(comparison.only), ""
+        yield SectionRemark("only ", ", ".join(comparison.only), "")
     if comparison.ignored:
-        yield f"left out: {ignored_count(comparison.ignored)}", "", ""
+        yield SectionRemark(f"left out: {ignored_count(comparison.ignored)}", "", "")
 
 
 def _ops(findings: list[tuple[Finding, ComparisonContext]], ids: Iterator[str]) -> tuple[OpFindings, ...]:
@@ -310,25 +327,26 @@ def _ops(findings: list[tuple[Finding, ComparisonContext]], ids: Iterator[str]) 
     by_op: dict[str | None, list[Item]] = {}
     for finding, context in findings:
         by_op.setdefault(finding.op, []).append(Item(id=next(ids), finding=finding, paths=context.paths))
-    families: dict[tuple[str, str, bool], list[Item]] = {}
-    blocks = []
+    # Ops whose only finding is the same one about the whole op, such as "was removed", may share a frame.
+    same_finding: dict[tuple[str, str, bool], list[Item]] = {}
+    frames = []
     for op, items in by_op.items():
         finding = items[0].finding
         if op is not None and len(items) == 1 and finding.concerns_whole_op and finding.counts:
-            families.setdefault((finding.rule, items[0].group, is_internal(op)), []).append(items[0])
+            same_finding.setdefault((finding.rule, items[0].group, is_internal(op)), []).append(items[0])
         else:
-            blocks.append(OpFindings(name=op, items=tuple(items)))
-    for (rule, _, is_inner), items in families.items():
+            frames.append(OpFindings(name=op, items=tuple(items)))
+    for (rule, _, has_internal_ops), items in same_finding.items():
         if len(items) < _FAMILY:
-            blocks += (OpFindings(name=item.finding.op, items=(item,)) for item in items)
+            frames += (OpFindings(name=item.finding.op, items=(item,)) for item in items)
         else:
-            blocks.append(OpFindings(name=None, items=tuple(items), rule=rule, is_internal=is_inner))
-    return tuple(sorted(blocks, key=_order))
+            frames.append(OpFindings(name=None, items=tuple(items), rule=rule, is_internal=has_internal_ops))
+    return tuple(sorted(frames, key=_frame_order))
 
 
-def _order(block: OpFindings) -> tuple[object, ...]:
+def _frame_order(frame: OpFindings) -> tuple[object, ...]:
     """Return the sort key of a frame: by its first finding."""
-    return report_order(block.items[0].finding)
+    return report_order(frame.items[0].finding)
 
 
 def _rows(finding: Finding) -> Iterator[Row]:
@@ -387,11 +405,11 @@ def _team(name: str, findings: list[Finding]) -> Team:
     )
 
 
-def _rules(report: Report, findings: list[Finding]) -> list[tuple[str, int, RuleFacts | None]]:
-    """Return for each rule of the findings its id, the number of findings, and its texts, in order of id."""
-    facts = {rule.id: rule for rule in report.rules}
+def _rules(report: Report, findings: list[Finding]) -> list[RuleCount]:
+    """Return the rules of the findings, in order of id."""
+    texts = {rule.id: rule for rule in report.rules}
     rule_ids = [finding.rule for finding in findings]
-    return [(rule, rule_ids.count(rule), facts.get(rule)) for rule in sorted(set(rule_ids))]
+    return [RuleCount(rule, rule_ids.count(rule), texts.get(rule)) for rule in sorted(set(rule_ids))]
 
 
 def _people(finding: Finding) -> Iterator[str]:

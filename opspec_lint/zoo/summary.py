@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import groupby
 from operator import attrgetter
+from typing import NamedTuple
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
@@ -85,6 +86,14 @@ class RangeCount(Record):
     models: int
 
 
+class SpecVerdict(NamedTuple):
+    """The verdict on a model under a spec by a loader, None where no loader takes the model."""
+
+    against: str
+    loader: str | None
+    verdict: str
+
+
 class ModelLine(Record):
     """A model of the list: its format, its verdicts by spec and loader, and the releases between which it loads.
 
@@ -93,7 +102,7 @@ class ModelLine(Record):
 
     model: str
     format: str
-    verdicts: tuple[tuple[str, str | None, str], ...]
+    verdicts: tuple[SpecVerdict, ...]
     spans: tuple[Span, ...]
     problem: str
 
@@ -165,36 +174,39 @@ class _Sums:
         spans = tuple(_spans(model_verdicts))
         self._ends.update((span.loader, span.oldest, span.newest, _is_range_unknown(span)) for span in spans)
         if len(self.lines) < MOST_LINES:
-            verdicts = tuple((verdict.against, verdict.loader, verdict.verdict) for verdict in model_verdicts)
+            verdicts = tuple(
+                SpecVerdict(verdict.against, verdict.loader, verdict.verdict) for verdict in model_verdicts
+            )
             first = model_verdicts[0]
             line = ModelLine(model=first.model, format=first.format, verdicts=verdicts, spans=spans, problem=problem)
             self.lines.append(line)
 
     def _count_stopping_ops(self, model_verdicts: Sequence[ModelVerdict]) -> str:
         """Count the ops that stop a model, each once per spec, and other reasons; return the first message, or ""."""
-        stops: dict[tuple[str, str], str] = {}
-        reasons: dict[tuple[str, str | None, str], str] = {}
-        first = ""
+        rule_by_op: dict[tuple[str, str], str] = {}
+        message_by_reason: dict[tuple[str, str | None, str], str] = {}
+        first_message = ""
         for verdict in model_verdicts:
             for finding in lines.findings_of(verdict) if verdict.failed else ():
                 if finding["level"] == "error" and finding["waived"] is None:
                     message = str(finding["message"]).removeprefix(f"{verdict.model}: ")
-                    first = first or message
+                    first_message = first_message or message
                     if finding["op"]:
-                        stops.setdefault((verdict.against, str(finding["op"])), str(finding["rule"]))
+                        rule_by_op.setdefault((verdict.against, str(finding["op"])), str(finding["rule"]))
                     elif verdict.format != UNREADABLE:
-                        reasons.setdefault((verdict.against, verdict.loader, str(finding["rule"])), message)
-        for key, rule in stops.items():
-            self._stopped[key] += 1
-            self._reasons.setdefault(key, Counter())[rule] += 1
-            self._examples.setdefault(key, model_verdicts[0].model)
-        for (against, loader, rule), message in reasons.items():
-            known = self._model_reasons.get((against, loader, rule))
-            known = known or ModelReason(
-                against=against, loader=loader, rule=rule, message=message, models=0, example=model_verdicts[0].model
+                        reason = verdict.against, verdict.loader, str(finding["rule"])
+                        message_by_reason.setdefault(reason, message)
+        model = model_verdicts[0].model
+        for spec_and_op, rule in rule_by_op.items():
+            self._stopped[spec_and_op] += 1
+            self._reasons.setdefault(spec_and_op, Counter())[rule] += 1
+            self._examples.setdefault(spec_and_op, model)
+        for (against, loader, rule), message in message_by_reason.items():
+            known = self._model_reasons.get((against, loader, rule)) or ModelReason(
+                against=against, loader=loader, rule=rule, message=message, models=0, example=model
             )
             self._model_reasons[against, loader, rule] = known.replace(models=known.models + 1)
-        return first
+        return first_message
 
     def model_reasons(self) -> tuple[ModelReason, ...]:
         """Return the reasons that concern no op, by falling number of models."""

@@ -86,28 +86,32 @@ class _TraceComparison:
         self._removed_parameters = {name for name in old_names if names.get(name, name) not in remaining}
 
     def facts(self, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[Fact]:
-        """Yield the differences of base's traces from head's, then head's additional traces."""
-        used = set()
-        bound = [(trace, call) for trace in before if (call := self._bind_to_head(trace)) is not None]
-        calls = [call for _, call in bound]
-        for trace, call in bound:
-            same = next((candidate for candidate in after if self._has_equal_arguments(call, candidate)), None)
-            nearest = same or next((candidate for candidate in after if self._accepts_all_calls(call, candidate)), None)
-            nearest = nearest or self._nearest_trace(call, after)
-            if nearest is None:
+        """Yield the differences of base's traces from head's, then head's additional traces.
+
+        A trace of base is compared with its counterpart in head: one with equal arguments, or one that accepts all its
+        calls, or else the nearest one.
+        """
+        used_texts = set()
+        calls_of_traces = [(trace, call) for trace in before if (call := self._bind_to_head(trace)) is not None]
+        calls = [call for _, call in calls_of_traces]
+        for trace, call in calls_of_traces:
+            with_equal_arguments = (candidate for candidate in after if self._has_equal_arguments(call, candidate))
+            accepting = (candidate for candidate in after if self._accepts_all_calls(call, candidate))
+            counterpart = next(with_equal_arguments, None) or next(accepting, None) or self._nearest_trace(call, after)
+            if counterpart is None:
                 yield DeclarationPair(self._old, self._new, trace).fact(
                     "trace_removed", "attr", trace.text, str(trace.result)
                 )
                 continue
-            used.add(nearest.text)
-            pair = DeclarationPair(self._old, self._new, trace, nearest)
-            had_trace = any(self._has_equal_arguments(candidate, nearest) for candidate in calls)
+            used_texts.add(counterpart.text)
+            pair = DeclarationPair(self._old, self._new, trace, counterpart)
+            base_has_it = any(self._has_equal_arguments(candidate, counterpart) for candidate in calls)
             # If base had this trace as well, old calls that fit it are compared with it already.
-            if not (had_trace and self._accepts_all_calls(call, nearest)):
-                yield from self._compare_arguments(pair, call, nearest)
-            yield from results.compare(pair, trace.result, nearest.result)
+            if not (base_has_it and self._accepts_all_calls(call, counterpart)):
+                yield from self._compare_arguments(pair, call, counterpart)
+            yield from results.compare(pair, trace.result, counterpart.result)
         for trace in after:
-            if trace.text not in used and not any(self._has_equal_arguments(call, trace) for call in calls):
+            if trace.text not in used_texts and not any(self._has_equal_arguments(call, trace) for call in calls):
                 yield from self._added_trace_fact(trace, calls)
 
     def _bind_to_head(self, trace: Trace) -> dict[str, Type] | None:
@@ -151,8 +155,7 @@ class _TraceComparison:
         """Return whether two groups have the same structure; an old TensorFlow accepts a list for a tuple."""
         sequences = {"tuple", "list"}
         is_same = old.kind == new.kind or (self._loads.skips_shape_checks and {old.kind, new.kind} == sequences)
-        keys = [[key for key, _ in group.items] for group in (old, new)]
-        return is_same and keys[0] == keys[1]
+        return is_same and [key for key, _ in old.items] == [key for key, _ in new.items]
 
     def _nearest_trace(self, call: Mapping[str, Type], after: Sequence[Trace]) -> Trace | None:
         """Return head's trace that differs from a call in the fewest tensors, and in no Python value; or None."""

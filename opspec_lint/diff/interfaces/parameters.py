@@ -73,26 +73,28 @@ def _renamed_fact(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fac
 
 def _compare_parameter(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
     """Yield the differences between two declarations of a parameter: its default value, and how it is passed."""
-    at = (old, new)
-    was, now = old.get("default"), new.get("default")
-    if isinstance(was, str) and isinstance(now, str) and was != now:
-        has_trace = any(_is_passed(attr.name, now) for attr in pair.new.attrs)
-        is_tensor = isinstance(traces.type_of_default(now), TensorType)
+    both = (old, new)
+    old_default, new_default = old.get("default"), new.get("default")
+    if isinstance(old_default, str) and isinstance(new_default, str) and old_default != new_default:
+        has_trace = any(_is_passed(attr.name, new_default) for attr in pair.new.attrs)
+        is_tensor = isinstance(traces.type_of_default(new_default), TensorType)
         # A default value that is a tensor fits the same trace; any other selects a trace by its value.
         then = "the result changes" if is_tensor else "another trace runs" if has_trace else "no trace fits"
-        yield pair.fact("parameter_default_changed", "input", old.name, was, now, places=at, then=then)
-    elif isinstance(was, str) and is_required(new):
-        yield pair.fact("parameter_default_removed", "input", old.name, was, None, places=at)
-    elif isinstance(now, str) and is_required(old):
-        yield pair.fact("parameter_default_added", "input", old.name, None, now, callers=(), places=at)
-    passed = old.get("passing"), new.get("passing")
-    if passed == (POSITIONAL, KEYWORD):
-        yield pair.fact("parameter_made_keyword", "input", old.name, places=at)
-    elif passed == (KEYWORD, POSITIONAL):
-        yield pair.fact("parameter_made_positional", "input", old.name, callers=(), places=at)
-    elif passed[0] != passed[1] and UNKNOWN not in passed:
-        texts = (_PASSING_TEXTS.get(type_, "by position") for type_ in passed)
-        yield pair.fact("parameter_passed_otherwise", "input", old.name, *texts, places=at)
+        yield pair.fact(
+            "parameter_default_changed", "input", old.name, old_default, new_default, places=both, then=then
+        )
+    elif isinstance(old_default, str) and is_required(new):
+        yield pair.fact("parameter_default_removed", "input", old.name, old_default, None, places=both)
+    elif isinstance(new_default, str) and is_required(old):
+        yield pair.fact("parameter_default_added", "input", old.name, None, new_default, callers=(), places=both)
+    old_passing, new_passing = old.get("passing"), new.get("passing")
+    if (old_passing, new_passing) == (POSITIONAL, KEYWORD):
+        yield pair.fact("parameter_made_keyword", "input", old.name, places=both)
+    elif (old_passing, new_passing) == (KEYWORD, POSITIONAL):
+        yield pair.fact("parameter_made_positional", "input", old.name, callers=(), places=both)
+    elif old_passing != new_passing and UNKNOWN not in (old_passing, new_passing):
+        texts = (_PASSING_TEXTS.get(passing, "by position") for passing in (old_passing, new_passing))
+        yield pair.fact("parameter_passed_otherwise", "input", old.name, *texts, places=both)
 
 
 def _is_passed(arguments: str, value: str) -> bool:

@@ -192,16 +192,17 @@ def _is_string(type_: Type) -> bool:
 
 def _static_hazard(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Fact]:
     """Yield that all traces accept tensors of one fixed shape only."""
-    tensors = {path: {leaf.type for leaf in path_leaves} for path, path_leaves in leaves.items()}
-    sized = {
+    types_by_path = {path: {leaf.type for leaf in path_leaves} for path, path_leaves in leaves.items()}
+    # The tensors with dimensions: a scalar has one shape anyway.
+    shaped = {
         path: tensor
-        for path, types in tensors.items()
+        for path, types in types_by_path.items()
         for tensor in types
         if isinstance(tensor, TensorType) and tensor.shape
     }
-    has_single_type = all(len(tensors[path]) == 1 for path in sized)
-    if sized and has_single_type and all(is_static(tensor.shape) for tensor in sized.values()):
-        path, first = next(iter(sized.items()))
+    has_single_type = all(len(types_by_path[path]) == 1 for path in shaped)
+    if shaped and has_single_type and all(is_static(tensor.shape) for tensor in shaped.values()):
+        path, first = next(iter(shaped.items()))
         # The first dimension is most often the batch, so the advice leaves that open.
         spec = f"tf.TensorSpec({_shape_text((None, *(first.shape or ())[1:]))}, tf.{first.dtype})"
         yield _fact("trace_static", op, path, values=str(first), spec=spec)

@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 
 def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
     """Yield every call that differs between two declarations of a service."""
-    before, after = ({old_call.name: old_call for old_call in op.attrs} for op in (old, new))
-    for name in sorted(before.keys() | after.keys()):
-        old_call, new_call = before.get(name), after.get(name)
-        types = (None if old_call is None else old_call.type), (None if new_call is None else new_call.type)
-        if types[0] is None or types[1] is None or not _same_tables(str(types[0]), str(types[1]), pair):
-            facts = {"old": types[0] or "not there", "new": types[1] or "not there"}
-            yield slot_fact("rpc_call_changed", old, name, (old_call, new_call), facts, field="type", sides=types)
+    old_calls = {call.name: call for call in old.attrs}
+    new_calls = {call.name: call for call in new.attrs}
+    for name in sorted(old_calls.keys() | new_calls.keys()):
+        old_call, new_call = old_calls.get(name), new_calls.get(name)
+        # The type of a call is its request and its response.
+        old_type = None if old_call is None else old_call.type
+        new_type = None if new_call is None else new_call.type
+        if old_type is None or new_type is None or not _same_tables(str(old_type), str(new_type), pair):
+            facts = {"old": old_type or "not there", "new": new_type or "not there"}
+            yield slot_fact(
+                "rpc_call_changed", old, name, (old_call, new_call), facts, field="type", sides=(old_type, new_type)
+            )
 
 
 def _same_tables(old: str, new: str, pair: SchemaPair) -> bool:

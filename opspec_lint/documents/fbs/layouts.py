@@ -23,6 +23,14 @@ class StructLayout(Record):
     offsets: tuple[int, ...]
 
 
+class _Extent(Record):
+    """The number of items in a field of a struct, one without an array, and the size and alignment of each."""
+
+    count: int
+    size: int
+    alignment: int
+
+
 class StructLayouts:
     """The layouts of all structs of a schema, each computed once."""
 
@@ -46,18 +54,18 @@ class StructLayouts:
             raw.text.refuse(raw.at, f"the struct {raw.name!r} has no field", "declare a field, or make it a table")
         size, alignment, offsets = 0, 1, []
         for item in raw.items:
-            length, wide, aligned = self._extent(raw, item)
-            alignment = max(alignment, aligned)
+            extent = self._extent(raw, item)
+            alignment = max(alignment, extent.alignment)
             # In Python the remainder of a negative number is not negative: it is the padding up to the next multiple.
-            size += -size % aligned
+            size += -size % extent.alignment
             offsets.append(size)
-            size += length * wide
+            size += extent.count * extent.size
         given = attributes.values(self._names, raw.attributes, raw, raw.at)
         alignment = attributes.alignment(given, raw, alignment)
         return StructLayout(size=size + -size % alignment, alignment=alignment, offsets=tuple(offsets))
 
-    def _extent(self, raw: RawDeclaration, item: RawItem) -> tuple[int, int, int]:
-        """Return the number of items in a struct's field, and the size and alignment of each."""
+    def _extent(self, raw: RawDeclaration, item: RawItem) -> _Extent:
+        """Return the extent of a struct's field; refuse a type or a length that no struct can have."""
         kind = self._names.type_of(raw, item)
         scalar = self._names.scalar_of(kind)
         if item.length == "" or (scalar is None and self._names.form(kind) != "struct"):
@@ -67,7 +75,7 @@ class StructLayouts:
         if not 0 < length <= _LONGEST_ARRAY:
             raw.text.refuse(raw.place(item), f"the array {item.name!r} must have 1 to {_LONGEST_ARRAY} items")
         if scalar is not None:
-            return length, SCALARS[scalar], SCALARS[scalar]
+            return _Extent(count=length, size=SCALARS[scalar], alignment=SCALARS[scalar])
         if kind == raw.full_name:
             raw.text.refuse(raw.at, f"the struct {raw.name!r} contains itself")
         if not self._names.is_above(kind, raw):
@@ -75,4 +83,4 @@ class StructLayouts:
             raw.text.refuse(raw.place(item), problem, f"declare {item.type!r} above {raw.name!r}")
         # The struct is declared above this one, so that the recursion ends.
         inside = self.of(kind)
-        return length, inside.size, inside.alignment
+        return _Extent(count=length, size=inside.size, alignment=inside.alignment)

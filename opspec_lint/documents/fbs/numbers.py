@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.documents.fbs import constants
+from opspec_lint.kit.record import Record
 from opspec_lint.spec.slots import range_of
 
 TYPE_CHECKING = False
@@ -16,6 +17,14 @@ NONE = "NONE"
 """The number 0 of every union, and the value of an enum that declares none."""
 _LONGEST = 40
 """Characters of a number or name in a message."""
+
+
+class NumberedMember(Record):
+    """A member of a union with the name and number that `flatc` gives it."""
+
+    name: str
+    number: int
+    item: RawItem
 
 
 class ItemNumbers:
@@ -36,8 +45,8 @@ class ItemNumbers:
             self._of_enums[name] = self._enum(self._names.raws[name])
         return self._of_enums[name]
 
-    def member_numbers(self, raw: RawDeclaration) -> Iterator[tuple[str, int, RawItem]]:
-        """Yield the name and number of each member of a union.
+    def member_numbers(self, raw: RawDeclaration) -> Iterator[NumberedMember]:
+        """Yield the members of a union with their numbers.
 
         Raises:
             InputError: two members have one name or number, or one is not of the type.
@@ -58,7 +67,7 @@ class ItemNumbers:
                 raw.text.refuse(raw.place(item), problem, f"number the members from 1 to {greatest}")
             names.add(name)
             numbers.add(last)
-            yield name, last, item
+            yield NumberedMember(name=name, number=last, item=item)
 
     def _enum(self, raw: RawDeclaration) -> dict[str, int]:
         numbers = dict(self._values(raw)) if raw.items else {NONE: 0}

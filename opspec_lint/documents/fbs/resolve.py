@@ -133,12 +133,13 @@ class _Resolver:
         return {"members": tuple(self._members(raw)), "scalar": scalar}
 
     def _members(self, raw: RawDeclaration) -> Iterator[UnionMember]:
-        for name, number, item in self._numbers.member_numbers(raw):
-            kind = self._names.type_of(raw, item)
-            is_text = kind == "string" and item.name != ""
+        for member in self._numbers.member_numbers(raw):
+            kind, place = self._names.type_of(raw, member.item), raw.place(member.item)
+            # A string needs a name of its own: `text: string`.
+            is_text = kind == "string" and member.item.name != ""
             if not is_text and self._names.form(kind) not in ("table", "struct"):
-                raw.text.refuse(raw.place(item), f"the member {name!r} must be a table, a struct or string")
-            yield UnionMember(name=name, number=number, type=kind, text=raw.text, at=raw.place(item))
+                raw.text.refuse(place, f"the member {member.name!r} must be a table, a struct or string")
+            yield UnionMember(name=member.name, number=member.number, type=kind, text=raw.text, at=place)
 
     def _check_attributes(self, raw: RawDeclaration) -> None:
         """Check the attributes of an enum or union, and of its values or members."""

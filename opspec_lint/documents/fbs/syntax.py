@@ -139,18 +139,25 @@ def parse(text: Text) -> RawFile:
     return _Parser(text).parse()
 
 
-def spans(raw: RawDeclaration) -> list[tuple[int, int, int]]:
-    """Return the start and the end of each item, and the end of the `;` or `,` after it, if there is one."""
+class ItemSpan(Record):
+    """The offsets of an item: its start, its end, and the end of the `;` or `,` behind it, if there is one."""
+
+    start: int
+    end: int
+    after: int
+
+
+def item_spans(raw: RawDeclaration) -> list[ItemSpan]:
+    """Return the offsets of the items of a declaration, in their order."""
     pattern, blank = _GRAMMARS[_ITEMS_OF[raw.form]][0], raw.text.blank
-    result = []
+    spans = []
     for item in raw.items:
         start = raw.place(item)
         match = pattern.match(blank, start, raw.end_at)
-        after = start if match is None else match.end()
-        text = blank[start:after].rstrip()
-        end = start + len(text.rstrip(";,").rstrip())
-        result.append((start, end, start + len(text)))
-    return result
+        text = blank[start : start if match is None else match.end()].rstrip()
+        without_separator = text.rstrip(";,").rstrip()
+        spans.append(ItemSpan(start=start, end=start + len(without_separator), after=start + len(text)))
+    return spans
 
 
 class _Parser:
@@ -167,7 +174,7 @@ class _Parser:
         self._named: dict[str, tuple[str, int]] = {}
 
     def parse(self) -> RawFile:
-        """Return the statements of the file. Raises SchemaError at the first one that `flatc` would refuse."""
+        """Return the statements of the file. Raises InputError at the first one that is no statement of a schema."""
         at, may_include = 0, True
         while (match := self._keyword(at))[1]:
             keyword, start = match[1], match.start(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.documents.fbs.resolve import read_schema
 from opspec_lint.documents.fbs.strings import STRING
-from opspec_lint.documents.fbs.syntax import parse, spans
+from opspec_lint.documents.fbs.syntax import item_spans, parse
 from opspec_lint.documents.fbs.text import Text
 from opspec_lint.documents.file_context import context_in_tree
 from opspec_lint.kit.pattern import pattern
@@ -84,15 +84,22 @@ def read_for_editing(
 
 
 def _declaration(raw: RawDeclaration, declared: SchemaDeclaration) -> EditableDeclaration:
+    """Return a declaration with the offsets and numbers of its items; an item without a number is left out."""
     numbers = numbers_of(declared)
-    names = [item.label.replace(".", "_") for item in raw.items]
-    items = (
-        EditableItem(
-            name=name, number=numbers[name], start=span[0], end=span[1], after=span[2], attributes=item.attributes
-        )
-        for name, item, span in zip(names, raw.items, spans(raw), strict=True)
-        if name in numbers
-    )
+    items: list[EditableItem] = []
+    for item, span in zip(raw.items, item_spans(raw), strict=True):
+        name = item.label.replace(".", "_")
+        if name in numbers:
+            items.append(
+                EditableItem(
+                    name=name,
+                    number=numbers[name],
+                    start=span.start,
+                    end=span.end,
+                    after=span.after,
+                    attributes=item.attributes,
+                )
+            )
     return EditableDeclaration(declared=declared, items=tuple(items), body=raw.body_at)
 
 

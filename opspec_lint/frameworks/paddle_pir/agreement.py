@@ -36,24 +36,24 @@ def new_disagreements(
     """Yield the effect of changed ops on programs in both directions, and the faults of new patches."""
     if BY_SLOT in (base.binding, head.binding):
         return
-    before, after = (frozenset(filter(_has_dialect, op_table.names(spec.ops))) for spec in (base, head))
-    names = sorted((before | after) if only is None else (before | after) & set(only))
+    old_names, new_names = (frozenset(filter(_has_dialect, op_table.names(spec.ops))) for spec in (base, head))
+    names = sorted((old_names | new_names) if only is None else (old_names | new_names) & set(only))
     versions = Versions(base, head)
-    gone = [name for name in names if name not in after]
-    changed = [name for name in names if name in after and not _is_same(base, head, name)]
+    removed_ops = [base.ops[name] for name in names if name not in new_names]
     # Only changed ops are built: two releases have most of their ops in common (`spec/op_table.py`).
-    made = [head.ops[name] for name in changed]
+    changed_ops = [head.ops[name] for name in names if name in new_names and not _is_same(base, head, name)]
+    added_ops = [op for op in changed_ops if op.name not in old_names]
     # All changed ops may carry the patch of a rename, and only new ones are candidates by similarity.
-    followers = match_renamed_ops([base.ops[name] for name in gone], [op for op in made if op.name not in before], made)
-    for name in gone:
-        if name in followers:
-            yield from renamed_op_changes(base.ops[name], followers[name], versions)
-    for op in made:
-        old = base.ops[op.name] if op.name in before else None
-        if old is not None:
-            yield from op_changes(old, op, versions)
-            yield from refused_by_base(old, op)
-        yield from patch_changes(old, op, head, versions)
+    renamed = match_renamed_ops(removed_ops, added_ops, changed_ops)
+    for old in removed_ops:
+        if old.name in renamed:
+            yield from renamed_op_changes(old, renamed[old.name], versions)
+    for new in changed_ops:
+        same_name = base.ops[new.name] if new.name in old_names else None
+        if same_name is not None:
+            yield from op_changes(same_name, new, versions)
+            yield from refused_by_base(same_name, new)
+        yield from patch_changes(same_name, new, head, versions)
     if only is None:  # types concern all ops, so that a comparison of single ops leaves them out
         yield from retyping_changes(base, head)
 

@@ -77,23 +77,28 @@ def _faults_of(op: Op, memory: NoMemory) -> Iterable[Disagreement]:
 
 
 def _new_faults(new: Op, old: Op | None, head: Spec, memory: NoMemory) -> Iterator[Fact]:
-    """Yield the faults of an op that it does not have in base, if base states the fields that decide it."""
-    before: dict[object, set[int]] = {}
+    """Yield the faults of an op that it does not have in base, if base states the fields that decide it.
+
+    A fault of several versions is reported for those that are new.
+    """
+    known_versions: dict[object, set[int]] = {}
     if old is not None:
         for fault in (*_faults_of(old, memory), *_wrong_since_versions(old, (old,))):
-            before.setdefault(fault.key, set()).update(fault.versions)
-    had = set() if old is None else {attr.name for attr in old.attrs}
+            known_versions.setdefault(fault.key, set()).update(fault.versions)
+    old_attrs = set() if old is None else {attr.name for attr in old.attrs}
     for fault in (*_faults_of(new, memory), *_wrong_since_versions(new, head.ops.values())):
         if old is not None and not is_stated(old, *fault.needs):
             continue
         fact = fault.fact
-        if fact.kind == "attr" and fact.field in ("unread", "unstored") and fact.name in had:
+        if fact.kind == "attr" and fact.field in ("unread", "unstored") and fact.name in old_attrs:
             continue  # the comparison of the attr reports it as a change of its field
-        where = None if old is None else old.places.get(fact.field or "")
-        if fault.key not in before:
-            yield fault.as_new_fact(where)
-        elif rest := tuple(version for version in fault.versions if version not in before[fault.key]):
-            yield fault.as_new_fact(where, rest)
+        base_place = None if old is None else old.places.get(fact.field or "")
+        if fault.key not in known_versions:
+            yield fault.as_new_fact(base_place)
+            continue
+        new_versions = tuple(version for version in fault.versions if version not in known_versions[fault.key])
+        if new_versions:
+            yield fault.as_new_fact(base_place, new_versions)
 
 
 def _wrong_since_versions(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
@@ -136,29 +141,34 @@ def _converter_changes(old: Op, new: Op) -> Iterator[Fact]:
     """Yield the versions that the converter no longer writes, and new ones that it never writes."""
     if not is_stated(old, *RANGE, "written_versions") or not is_stated(new, "written_versions"):
         return
-    kernels, now = kernel_versions(old), converter_versions(new)
-    known = [version for version in kernels if version in kernel_versions(new)]
-    lost = tuple(version for version in converter_versions(old) if version in known and version not in now)
+    old_kernels, new_kernels = kernel_versions(old), kernel_versions(new)
+    written = converter_versions(new)
+    lost = tuple(
+        version
+        for version in converter_versions(old)
+        if version in old_kernels and version in new_kernels and version not in written
+    )
     if lost:
         yield op_fact(
             new,
             "converter_version_lost",
             lost,
             "written_versions",
-            facts={"written": format_versions(now)},
+            facts={"written": format_versions(written)},
             old=list(lost),
             place=place(new, "written_versions"),
             base_place=place(old, f"written_versions.{lost[0]}"),
         )
-    added = [version for version in kernel_versions(new) if kernels and version > kernels[-1]]
-    skipped = tuple(version for version in added if version not in now and now and version < max(now))
+    added = [version for version in new_kernels if old_kernels and version > old_kernels[-1]]
+    # A version above all that the converter writes may be written by a later change.
+    skipped = tuple(version for version in added if version not in written and written and version < max(written))
     if skipped:
         yield op_fact(
             new,
             "version_skipped",
             skipped,
             "written_versions",
-            facts={"written": format_versions(now), "old": kernels[-1], "new": kernel_versions(new)[-1]},
+            facts={"written": format_versions(written), "old": old_kernels[-1], "new": new_kernels[-1]},
             new=list(skipped),
             place=place(new, "max_version"),
             base_place=place(old, "max_version"),

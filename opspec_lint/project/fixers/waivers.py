@@ -39,18 +39,22 @@ def _deletion(file: TextFile, line: int, deleted: dict[int, Edit]) -> tuple[Edit
     if index is None:
         return ()
     is_json = looks_like_json(file.text)
-    edit = file.edit(*(_json_range if is_json else _yaml_range)(file, index), "")
-    gone = {**deleted, index: edit}
+    start, end = _json_range(file, index) if is_json else _yaml_range(file, index)
+    edit = file.edit(start, end, "")
     edits: tuple[Edit, ...] = (edit,)
-    left = [waiver.fields for at, waiver in enumerate(entries) if at != index]
-    if len(gone) == len(entries) and not is_json and (brackets := _empty_list_edit(file)) is not None:
-        edits, left = (*gone.values(), brackets), []
+    expected = [waiver.fields for at, waiver in enumerate(entries) if at != index]
+    all_deleted = {**deleted, index: edit}
+    if len(all_deleted) == len(entries) and not is_json:
+        # YAML without any entry would be null, and no list.
+        brackets = _empty_list_edit(file)
+        if brackets is not None:
+            edits, expected = (*all_deleted.values(), brackets), []
     # The text is edited without a model of its layout; parsing the result shows whether anything else changed.
     try:
         remaining = waiver_file.parse(file.with_edits(edits), file.path)
     except OpspecError:
         return ()
-    if [waiver.fields for waiver in remaining] != left:
+    if [waiver.fields for waiver in remaining] != expected:
         return ()
     deleted[index] = edit
     return edits

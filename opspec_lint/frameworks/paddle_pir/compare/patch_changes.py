@@ -76,15 +76,15 @@ class _PatchedOp:
 
     def facts(self, made: Sequence[patches.Action]) -> Iterator[Fact]:
         """Yield the programs that new actions break or change, though they would run without these actions."""
-        own = [action for action in self._applied if action in made]
-        before = self._problems([action for action in self._applied if action not in made])
-        problems = [text for subject, text in self._problems(self._applied).items() if subject not in before]
-        problems += [text for action in own if (text := self._index_problem(action))]
+        new_actions = [action for action in self._applied if action in made]
         # An op that head refuses anyway is no fault of the patch: only additional problems count.
-        if own and problems:
-            yield _fact("patch_breaks_op", self._new, own[0], problem=", ".join(problems))
+        problems_without = self._problems([action for action in self._applied if action not in made])
+        problems = [text for subject, text in self._problems(self._applied).items() if subject not in problems_without]
+        problems += [text for action in new_actions if (text := self._index_problem(action))]
+        if new_actions and problems:
+            yield _fact("patch_breaks_op", self._new, new_actions[0], problem=", ".join(problems))
             return
-        for action in own:
+        for action in new_actions:
             if effect := self._effect(action):
                 yield _fact("patch_rewrites_op", self._new, action, effect=effect)
 

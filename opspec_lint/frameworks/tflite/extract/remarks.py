@@ -25,19 +25,14 @@ def remarks(files: Mapping[str, ReadFile]) -> Iterator[Remark]:
     # Both resolvers may have the same build file.
     yield from {remark.name: remark for file in files.values() for remark in file.build_remarks}.values()
     for kind in _READ_IN_PARTS:
-        if kind in files:
-            irregular = files[kind].content[1]
+        file = files.get(kind)
+        if file is not None:
+            read_parts, irregular = file.content
             if kind == "reference_kernels":
-                irregular = [
-                    *irregular,
-                    *resolvers.conditional_ops(
-                        resolvers.compiled_ranges(files[kind].content[0], files[kind].compiled_if)
-                    ),
-                ]
+                ranges = resolvers.compiled_ranges(read_parts, file.compiled_if)
+                irregular = [*irregular, *resolvers.conditional_ops(ranges)]
             for op, line, reason in irregular:
-                yield _remark(
-                    "versioning_unread", op or files[kind].path, reason, _origin(files[kind], line), op=op or None
-                )
+                yield _remark("versioning_unread", op or file.path, reason, _origin(file, line), op=op or None)
     if "schema" in files and "generated" in files:
         yield from _stale_declarations(files["schema"].content, files["generated"])
 

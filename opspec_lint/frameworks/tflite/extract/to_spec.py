@@ -51,20 +51,14 @@ class _OpBuilder:
         self._files = files
         self._schema: dict[str, Any] | None = files["schema"].content if "schema" in files else None
         self._conversions: dict[str, Any] = files["conversions"].content if "conversions" in files else {}
-        self._kernels, irregular_kernels = self._compiled_ranges("kernels")
-        self._reference, irregular_reference = self._compiled_ranges("reference_kernels")
-        irregular_reference = [*irregular_reference, *resolvers.conditional_ops(self._reference)]
-        self._written, irregular_written = self._content("written")
-        self._rows, irregular_rows = self._content("runtimes")
-        self._irregular = {
-            kind: {op for op, *_ in irregular}
-            for kind, irregular in (
-                ("kernels", irregular_kernels),
-                ("reference_kernels", irregular_reference),
-                ("written", irregular_written),
-                ("runtimes", irregular_rows),
-            )
-        }
+        irregular: dict[str, resolvers.Irregular] = {}
+        self._kernels, irregular["kernels"] = self._compiled_ranges("kernels")
+        self._reference, irregular["reference_kernels"] = self._compiled_ranges("reference_kernels")
+        self._written, irregular["written"] = self._content("written")
+        self._rows, irregular["runtimes"] = self._content("runtimes")
+        # The ops by kind of file that an irregular statement may concern; "" for all.
+        self._irregular = {kind: {op for op, _, _ in statements} for kind, statements in irregular.items()}
+        self._irregular["reference_kernels"] |= {op for op, _, _ in resolvers.conditional_ops(self._reference)}
         self._delegates = [
             (delegate.name, kind) for delegate in DELEGATES if (kind := f"delegate {delegate.name}") in files
         ]

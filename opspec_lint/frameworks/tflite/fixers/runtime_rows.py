@@ -54,20 +54,15 @@ def _restore_edits(base: TextFile | None, head: TextFile, op: str, version: int)
     head_rows = {(candidate.op, candidate.version): candidate for candidate in parse_rows(head.text)}
     if (op, version) in head_rows:
         return [head.edit(*head_rows[op, version].value_span, base.text[slice(*row.value_span)])]
-    at = rows.index(row)
-    text = base.text[row.start : row.end]
-    for near, is_above in ((reversed(rows[:at]), True), (rows[at + 1 :], False)):
-        neighbour = next(
-            (
-                head_row
-                for candidate in near
-                if (head_row := head_rows.get((candidate.op, candidate.version))) is not None
-            ),
-            None,
-        )
-        if neighbour is not None:
-            return [_insert_edit(head, neighbour, text, is_above=is_above)]
-    return []
+    # The row goes next to the nearest row of base that head has: below one that precedes it, or else above.
+    text, index = base.text[row.start : row.end], rows.index(row)
+    preceding = [head_rows.get((candidate.op, candidate.version)) for candidate in reversed(rows[:index])]
+    above = next((head_row for head_row in preceding if head_row is not None), None)
+    if above is not None:
+        return [_insert_edit(head, above, text, is_above=True)]
+    following = [head_rows.get((candidate.op, candidate.version)) for candidate in rows[index + 1 :]]
+    below = next((head_row for head_row in following if head_row is not None), None)
+    return [] if below is None else [_insert_edit(head, below, text, is_above=False)]
 
 
 def _add_edits(base: TextFile | None, head: TextFile, op: str, version: int, coming: str | None) -> list[Edit]:
@@ -81,7 +76,7 @@ def _add_edits(base: TextFile | None, head: TextFile, op: str, version: int, com
 
 
 def _insert_edit(head: TextFile, row: Row, text: str, *, is_above: bool = True) -> Edit:
-    """Return the edit that inserts a row below another row, or above it."""
+    """Return the edit that inserts the text of a row next to `row`: below, if `row` `is_above`, or above."""
     start = head.line_start(row.start)
     indent = head.text[start : row.start]
     if indent.strip():

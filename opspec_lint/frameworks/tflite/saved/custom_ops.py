@@ -43,15 +43,16 @@ DELEGATE_OPS = (
 def custom_op_faults(code: OperatorCode, spec: Spec, options: LoadOptions, effect: Effect) -> Iterator[Fact]:
     """Yield the faults of a custom op that nodes use; `effect` is the effect of an op that nothing registers."""
     op = spec.ops.get(code.name)
+    # By resolver, the default one first: whether it registers the op; None if unknown.
     registered = {resolver: _accepts(op, prefix, code.version) for prefix, resolver in RESOLVERS.items()}
-    default, *others = registered.values()
-    holders = [resolver for resolver, takes in registered.items() if takes]
-    lacking = [resolver for resolver, takes in registered.items() if takes is False]
-    if default:
-        if False in others:
+    by_default = next(iter(registered.values()))
+    holders = [resolver for resolver, is_registered in registered.items() if is_registered]
+    lacking = [resolver for resolver, is_registered in registered.items() if is_registered is False]
+    if by_default:
+        if lacking:
             problem = f"{' and '.join(holders)} registers it, and {' and '.join(lacking)} does not"
             yield op_fault("model_custom_op_limited", code.name, "loads", problem=problem)
-    elif default is None or not lists_custom_ops(spec):
+    elif by_default is None or not lists_custom_ops(spec):
         problem = f"the spec does not say whether the release registers the custom op '{code.custom}'"
         remedy = "name a released spec, or one of an installed runtime or a tree with its kernels"
         yield op_fault("model_not_judged", code.name, "cannot_tell", problem=problem, remedy=remedy)

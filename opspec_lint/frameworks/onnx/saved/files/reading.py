@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from opspec_lint.frameworks.onnx.saved.files.messages import message, text
 from opspec_lint.kit.record import Record
@@ -12,9 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
-
-    _Inner = tuple[str, memoryview, int]
-    """A graph in a node: its label, its bytes, and the index of the node."""
 
 MAX_DEPTH = 32
 """The deepest nesting of graphs in nodes: protobuf takes 100 nested messages, and a graph in a node is three."""
@@ -90,6 +88,29 @@ class OnnxFile(Record):
     graphs: tuple[GraphFile, ...] = ()
 
 
+class _GraphBytes(NamedTuple):
+    """A graph or function of the model whose fields are not parsed yet, with its label.
+
+    `depth` is its nesting; `within` is the number of the enclosing graph among all graphs, and `node` the number of the
+    enclosing node.
+    """
+
+    label: str
+    data: memoryview
+    is_function: bool = False
+    depth: int = 0
+    within: int | None = None
+    node: int | None = None
+
+
+class _NestedGraph(NamedTuple):
+    """A graph in a node: its label, its bytes, and the number of the node."""
+
+    label: str
+    data: memoryview
+    node: int
+
+
 def is_model(data: memoryview) -> bool:
     """Return True if bytes look like a model: an IR version, a graph or imports, and only fields of a model."""
     leading = wire.leading_fields(data)
@@ -106,7 +127,7 @@ def read(data: memoryview) -> OnnxFile:
     plain: dict[int, Any] = {}
     opsets: list[tuple[str, int]] = []
     main: list[memoryview] = []
-    graphs: list[tuple[str, memoryview, bool]] = []
+    graphs: list[_GraphBytes] = []
     metadata: list[str] = []
     for number, kind, begin, end in wire.fields(data):
         if _MODEL.get(number) != kind:
@@ -122,16 +143,16 @@ def read(data: memoryview) -> OnnxFile:
         elif number == 14:
             metadata.append(text(wire.first_payload(data[begin:end], 1) or b""))
         elif number == 20:
-            graphs += ((f"training {label}", view, False) for label, view in _training_graphs(data[begin:end]))
+            graphs += (_GraphBytes(f"training {label}", view) for label, view in _training_graphs(data[begin:end]))
         elif number == 25:
-            graphs.append(("", data[begin:end], True))
+            graphs.append(_GraphBytes("", data[begin:end], is_function=True))
     return OnnxFile(
         ir_version=plain.get(1),
         producer=plain.get(2, ""),
         producer_version=plain.get(3, ""),
         opsets=tuple(opsets),
         metadata=tuple(metadata),
-        graphs=tuple(_all_graphs([("", view, False) for view in _join_parts(main)] + graphs)),
+        graphs=tuple(_all_graphs([*(_GraphBytes("", view) for view in _join_parts(main)), *graphs])),
     )
 
 
@@ -154,39 +175,42 @@ def _training_graphs(data: memoryview) -> Iterator[tuple[str, memoryview]]:
             yield "initialization" if number == 1 else "algorithm", data[begin:end]
 
 
-def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
+def _all_graphs(top: list[_GraphBytes]) -> Iterator[GraphFile]:
     """Yield graphs and functions, each directly followed by the graphs nested in its nodes."""
-    waiting: list[tuple[str, memoryview, bool, int, tuple[int | None, int | None]]]
-    # A stack instead of recursion; reversed, so that graphs come in the order of the file and `index` is their index.
-    waiting = [(name, data, is_function, 0, (None, None)) for name, data, is_function in reversed(top)]
-    index = 0
+    # A stack instead of recursion; reversed, so that graphs come in the order of the file.
+    waiting = top[::-1]
+    number = 0
     while waiting:
-        name, data, is_function, depth, (around, holder) = waiting.pop()
-        if depth > MAX_DEPTH:
+        current = waiting.pop()
+        if current.depth > MAX_DEPTH:
             raise ValueError(f"its graphs are nested more than {MAX_DEPTH} levels deep")
-        graph, inner = _parse_function(data) if is_function else _parse_graph(name, data)
-        yield graph.replace(within=around, node=holder)
-        within = f"{graph.name}/" if graph.name else ""
+        if current.is_function:
+            graph, nested = _parse_function(current.data)
+        else:
+            graph, nested = _parse_graph(current.label, current.data)
+        yield graph.replace(within=current.within, node=current.node)
+        prefix = f"{graph.name}/" if graph.name else ""
         waiting += (
-            (f"{within}{label}", view, False, depth + 1, (index, holder)) for label, view, holder in reversed(inner)
+            _GraphBytes(f"{prefix}{label}", data, depth=current.depth + 1, within=number, node=node)
+            for label, data, node in reversed(nested)
         )
-        index += 1
+        number += 1
 
 
-def _parse_graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
+def _parse_graph(name: str, data: memoryview) -> tuple[GraphFile, list[_NestedGraph]]:
     """Return a graph, and the graphs nested in its nodes."""
     nodes: list[memoryview] = []
     # GraphProto: 1 node, 2 name, 5 initializer, 11 input, 12 output, 13 value_info, 15 sparse_initializer.
     values: dict[int, list[Any]] = {11: [], 12: [], 13: []}
     own_name = ""
     initializers: list[Initializer] = []
-    inner: list[_Inner] = []
+    nested: list[_NestedGraph] = []
     for number, kind, begin, end in wire.fields(data):
         if kind != wire.BYTES:
             continue
         part = data[begin:end]
         if number == 1:
-            inner += _graphs_in(part, len(nodes))
+            nested += _graphs_in(part, len(nodes))
             nodes.append(part)
         elif number == 2:
             own_name = text(bytes(part))
@@ -205,13 +229,13 @@ def _parse_graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
         values=tuple(values[13]),
         initializers=tuple(initializers),
     )
-    return graph, inner
+    return graph, nested
 
 
-def _parse_function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
+def _parse_function(data: memoryview) -> tuple[GraphFile, list[_NestedGraph]]:
     """Return a function as a graph without types and weights, and the graphs nested in its nodes."""
     nodes: list[memoryview] = []
-    inner: list[_Inner] = []
+    nested: list[_NestedGraph] = []
     # FunctionProto: 1 name, 4 input, 5 output, 7 node, 9 opset_import, 10 domain, 11 attribute_proto, 13 overload.
     texts = {1: "", 13: ""}
     domain = None
@@ -231,7 +255,7 @@ def _parse_function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
         elif number == 11:
             defaults.append(bytes(part))
         elif number == 7:
-            inner += _graphs_in(part, len(nodes))
+            nested += _graphs_in(part, len(nodes))
             nodes.append(part)
         elif number == 9:
             opsets.append(_parse_opset(part))
@@ -245,7 +269,7 @@ def _parse_function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
         results=tuple(names[5]),
         defaults=tuple(defaults),
     )
-    return graph, inner
+    return graph, nested
 
 
 def qualified_name(domain: str, op: str, overload: str = "") -> str:
@@ -254,8 +278,8 @@ def qualified_name(domain: str, op: str, overload: str = "") -> str:
     return f"{name}:{overload}" if overload else name
 
 
-def _graphs_in(data: memoryview, index: int) -> list[_Inner]:
-    """Return the graphs in the attributes of a node, labelled `NODE.ATTRIBUTE`."""
+def _graphs_in(data: memoryview, index: int) -> list[_NestedGraph]:
+    """Return the graphs in the attributes of a node, labelled `NODE.ATTRIBUTE`; `index` is the number of the node."""
     proto = parse_node(data)
     names = {}
     for attr in map(parse_attribute, proto.attribute):
@@ -265,12 +289,12 @@ def _graphs_in(data: memoryview, index: int) -> list[_Inner]:
     if not names:
         return []
     label = node_label(text(proto.name), text(proto.op_type), index)
-    inner: list[_Inner] = []
+    nested: list[_NestedGraph] = []
     for number, kind, begin, end in wire.fields(data):
         if number == 5 and kind == wire.BYTES:
             name, graphs = _split_graph_attribute(data[begin:end])
-            inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view, index) for view in graphs)
-    return inner
+            nested += (_NestedGraph(f"{label}.{text(name)[:_LONGEST_LABEL]}", view, index) for view in graphs)
+    return nested
 
 
 def node_label(name: str, op: str, index: int) -> str:

@@ -115,17 +115,17 @@ def _tensor(variable: Any) -> Tensor:
 
 def _signatures(block: Any) -> list[Signature]:
     """Return the only signature of a program for inference, from its feed and fetch nodes."""
-    by_name = {variable.name: variable for variable in block.vars}
-    inputs_fed = [
-        name for node in block.ops if node.type == b"feed" for parameter in node.outputs for name in parameter.arguments
-    ]
-    outputs_fetched = [
-        name for node in block.ops if node.type == b"fetch" for parameter in node.inputs for name in parameter.arguments
-    ]
-    if not inputs_fed and not outputs_fetched:
-        return []
-    inputs, outputs = (
-        {text(name): _tensor(by_name[name]) if name in by_name else Tensor(name=text(name)) for name in names}
-        for names in (inputs_fed, outputs_fetched)
-    )
-    return [Signature(key="", inputs=inputs, outputs=outputs)]
+    variables = {variable.name: variable for variable in block.vars}
+    inputs: dict[str, Tensor] = {}
+    outputs: dict[str, Tensor] = {}
+    for node in block.ops:
+        # A feed node writes an input of the program, a fetch node reads an output.
+        if node.type == b"feed":
+            parameters, tensors = node.outputs, inputs
+        elif node.type == b"fetch":
+            parameters, tensors = node.inputs, outputs
+        else:
+            continue
+        for name in (name for parameter in parameters for name in parameter.arguments):
+            tensors[text(name)] = _tensor(variables[name]) if name in variables else Tensor(name=text(name))
+    return [Signature(key="", inputs=inputs, outputs=outputs)] if inputs or outputs else []

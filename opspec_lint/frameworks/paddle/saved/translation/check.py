@@ -48,6 +48,16 @@ def faults(program: Any, spec: Spec, saver: Saver | None = None, legacy: Spec | 
     yield from _ProgramWalk(program, loading.replace(saver=saver or Saver(), legacy=legacy)).faults()
 
 
+def _node_faults(op: str, upgrade: Upgrade | None, check: TranslatedNodeCheck) -> Iterator[Fact]:
+    """Yield the faults of the rewrite of a node, then of the rewritten node; an unreadable attr ends it."""
+    if upgrade is not None and upgrade.empties:
+        yield NodeFaults(op).attr_emptied(upgrade.empties)
+    if upgrade is not None and upgrade.unreadable is not None:
+        yield NodeFaults(op).attr_type(upgrade.unreadable, upgrade.expected)
+    else:
+        yield from check.faults()
+
+
 def _unknown_names_fault(spec: Spec) -> Fact:
     """Return the fault that the spec has no names in ProgramDescs."""
     return not_judged(
@@ -86,15 +96,7 @@ class _ProgramWalk:
             node = _node(op_desc, variables, defined)
             upgrade = self._find_upgrade(node)
             check = TranslatedNodeCheck(node if upgrade is None else node.replace(attrs=upgrade.attrs), self._release)
-            emptied_attr = upgrade.empties if upgrade is not None else ""
-            rewrite_faults = [NodeFaults(node.op).attr_emptied(emptied_attr)] if emptied_attr else []
-            unreadable_attr = upgrade.unreadable if upgrade is not None else None
-            type_faults = (
-                []
-                if unreadable_attr is None or upgrade is None
-                else [NodeFaults(node.op).attr_type(unreadable_attr, upgrade.expected)]
-            )
-            for fault in (*rewrite_faults, *(type_faults or check.faults())):
+            for fault in _node_faults(node.op, upgrade, check):
                 yield fault.replace(graph=graph, node=f"{node.op}#{index}")
             inner = self._blocks.get(node.value(_BLOCK)) if node.op in _CONTROL else None
             if inner is not None and inner.idx not in self._visited:

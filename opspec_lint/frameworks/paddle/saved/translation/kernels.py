@@ -32,17 +32,15 @@ def choose_kernel(node: Node, kernels: Sequence[Op], plain: Op | None, names: Pi
 
 
 def _choose_sparse(node: Node, kernels: Sequence[Op]) -> Op | str | None:
-    """Return the kernel of a sparse op."""
+    """Return the kernel of a sparse op that takes the kinds of its inputs, or the problem as text if none does."""
     if node.variables is None:
         # Without variables any kernel will do: all kernels of an op have the same attrs.
         return kernels[0]
     parameters = [name for name in sorted(node.inputs) if node.op not in _CHOSEN_BY_FIRST_INPUT or name == "x"]
-    given = [node.kind_of(node.inputs, name) for name in parameters]
-    ending = "_" if node.is_inplace else ""
-    chosen_kernel = next(
-        (kernel for kernel in kernels if _fits(kernel, given) and kernel.name.endswith(f"_sp{ending}")), None
-    )
-    return chosen_kernel or "are of kinds that no kernel takes"
+    kinds = [node.kind_of(node.inputs, name) for name in parameters]
+    suffix = "_sp_" if node.is_inplace else "_sp"
+    fitting = (kernel for kernel in kernels if kernel.name.endswith(suffix) and _fits(kernel, kinds))
+    return next(fitting, None) or "are of kinds that no kernel takes"
 
 
 def _choose_dense(node: Node, kernels: Sequence[Op], plain: Op, names: PirNames) -> Op | str:

@@ -73,15 +73,18 @@ class Program(Definitions):
     def is_package(self, name: str) -> bool:
         """Return whether a dotted name is a module or a folder of the tree."""
         if name not in self._packages:
-            first, _, rest = name.partition(".")
-            as_folder = name.replace(".", "/")
-            is_own = bool(name) and first not in _FOREIGN
-            self._packages[name] = is_own and (
-                self._find_file(name) is not None
-                or (bool(rest) and any(f"/{element}".endswith(f"/{as_folder}") for element in self._folders))
-                or name in self._folders
-            )
+            self._packages[name] = self._search_package(name)
         return self._packages[name]
+
+    def _search_package(self, name: str) -> bool:
+        first, *others = name.split(".")
+        if not name or first in _FOREIGN:
+            return False
+        if self._find_file(name) is not None or name in self._folders:
+            return True
+        # The tree may begin above the package, in a folder such as `src`; one name alone would fit too many folders.
+        path = name.replace(".", "/")
+        return any(others) and any(f"/{folder}".endswith(f"/{path}") for folder in self._folders)
 
     def load(self, name: str) -> Module | None:
         """Return the evaluated module of a dotted name, None for a name outside the tree."""
