@@ -58,11 +58,13 @@ def loads(text: str, file: str) -> Any:
 
 def _build(text: str, file: str) -> Any:
     """Return the value of a YAML text, built from the events of the parser with a stack of open containers."""
+    # The document is the only item of a list, as if that were the outermost container.
     document: list[Any] = []
     containers: list[Any] = [document]
     keys: list[str | None] = [None]  # the key that awaits its value, for each open container
 
     def put(value: Any, event: Any) -> None:
+        """Add a value to the innermost container: as an item, as the value of the last key, or as the next key."""
         container, key = containers[-1], keys[-1]
         if isinstance(container, list):
             container.append(value)
@@ -94,6 +96,7 @@ def _build(text: str, file: str) -> Any:
 
 
 def _checked_key(value: Any, mapping: dict[str, Any], event: Any, file: str) -> str:
+    """Return a key of a mapping. Raises InputError if it is no scalar, or the mapping has it already."""
     if not isinstance(value, str):
         raise _error_at(file, event, "a key must be a scalar")
     if value in mapping:

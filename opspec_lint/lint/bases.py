@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property, partial
+
 from opspec_lint.diff.specs import diff
+from opspec_lint.kit.record import Record
 from opspec_lint.report.findings import LEVELS, mildest
 from opspec_lint.spec.fields import field_table
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
@@ -12,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opspec_lint.lint.steps import Step
-    from opspec_lint.report.findings import Comparison, Finding
+    from opspec_lint.report.findings import Comparison, Finding, Level
     from opspec_lint.spec.fact import AnyArgument
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.ids import RuleId
@@ -27,21 +30,29 @@ def downgrade_known(head: Spec, releases: Sequence[Spec]) -> Step | None:
 
     Example: the branch removed an attr that the release has without it, so models of the release are not affected.
     """
-    if not releases:
-        return None
-    changed: list[tuple[Spec, set[tuple[str, str | None]]]] = []
+    return _KnownInReleases(head, releases).downgrade if releases else None
 
-    def known(finding: Finding) -> Finding:
-        # Most checks have no finding: releases are compared with head at the first one.
-        if not changed:
-            changed.extend((release, _changed(release, head)) for release in releases)
-        for release, subjects in changed:
-            if subjects.isdisjoint(_subjects(finding)) and _is_known(finding, release, head):
+
+class _KnownInReleases:
+    """The differences between head and some releases, found at the first finding."""
+
+    def __init__(self, head: Spec, releases: Sequence[Spec]) -> None:
+        self._head = head
+        self._releases = releases
+
+    @cached_property
+    def _changed_subjects(self) -> list[tuple[Spec, set[tuple[str, str | None]]]]:
+        """The releases, each with the ops and arguments in which head differs from it."""
+        # Lazily, as most checks have no finding.
+        return [(release, _changed(release, self._head)) for release in self._releases]
+
+    def downgrade(self, finding: Finding) -> Finding:
+        """Return a finding as a note that names the first release which equals head there, else the finding itself."""
+        for release, subjects in self._changed_subjects:
+            if subjects.isdisjoint(_subjects(finding)) and _is_known(finding, release, self._head):
                 message = f"{finding.message}; the same holds for {release.file}"
                 return finding.replace(level=mildest(finding.level, "note"), message=message, fixes=())
         return finding
-
-    return known
 
 
 def merge_steps(comparisons: Sequence[Comparison]) -> list[Step | None]:
@@ -49,25 +60,32 @@ def merge_steps(comparisons: Sequence[Comparison]) -> list[Step | None]:
     # Fingerprints are digests: for a single base, none is computed.
     if len(comparisons) < 2:
         return [None] * len(comparisons)
-    places_by_fingerprint: dict[str, list[tuple[int, str]]] = {}
+    occurrences: dict[str, list[_Occurrence]] = {}
     for number, comparison in enumerate(comparisons):
         for finding in comparison.findings:
-            places_by_fingerprint.setdefault(finding.fingerprint, []).append((number, finding.level))
-    chosen = {
-        key: max(places, key=lambda place: (LEVELS.index(place[1]), -place[0]))[0]
-        for key, places in places_by_fingerprint.items()
+            occurrence = _Occurrence(comparison=number, level=finding.level)
+            occurrences.setdefault(finding.fingerprint, []).append(occurrence)
+    # `max` returns the first of equal items, which is under the first base.
+    kept = {
+        fingerprint: max(of_finding, key=lambda occurrence: LEVELS.index(occurrence.level))
+        for fingerprint, of_finding in occurrences.items()
     }
     names = [comparison.base.file for comparison in comparisons]
 
-    def merge(number: int) -> Step:
-        def merged(finding: Finding) -> Finding | None:
-            key = finding.fingerprint
-            others = tuple(names[index] for index, _ in places_by_fingerprint[key] if index != number)
-            return finding.replace(also=others) if chosen[key] == number else None
+    def merge(number: int, finding: Finding) -> Finding | None:
+        if kept[finding.fingerprint].comparison != number:
+            return None
+        numbers = (occurrence.comparison for occurrence in occurrences[finding.fingerprint])
+        return finding.replace(also=tuple(names[further] for further in numbers if further != number))
 
-        return merged
+    return [partial(merge, number) for number in range(len(comparisons))]
 
-    return [merge(number) for number in range(len(comparisons))]
+
+class _Occurrence(Record):
+    """The number of a comparison that has a finding, and the level of the finding there."""
+
+    comparison: int
+    level: Level
 
 
 def _changed(base: Spec, head: Spec) -> set[tuple[str, str | None]]:

@@ -74,20 +74,24 @@ def _by_rule() -> Mapping[RuleId, list[Fixer]]:
 def fix_step(sides: Sides) -> Step:
     """Return the step that adds fixes to findings, safe ones first."""
 
-    def fixed(finding: Finding) -> Finding:
-        # Waived and approved findings keep their declaration, so they get no fix.
-        has_no_place = finding.base_origin is finding.head_origin is finding.needs is None
-        fixers = () if has_no_place or not finding.counts else _by_rule().get(finding.rule, ())
-        if not fixers:
-            return finding
-        try:
-            fixes = [fix for fixer in fixers for fix in fixer.fixes(finding, sides) if fix.edits]
-        except OpspecError:
-            # The file was edited since the comparison, and is faulty now: the next check reports that.
-            return finding
-        return finding.replace(fixes=tuple(sorted(fixes, key=lambda fix: SAFETIES.index(fix.safety))))
+    def add_fixes(finding: Finding) -> Finding:
+        fixes = _fixes(finding, sides)
+        return finding.replace(fixes=fixes) if fixes else finding
 
-    return fixed
+    return add_fixes
+
+
+def _fixes(finding: Finding, sides: Sides) -> tuple[Fix, ...]:
+    """Return the fixes of a finding, safe ones first; none for a finding without a place."""
+    # Waived and approved findings keep their declaration, so they get no fix.
+    has_no_place = finding.base_origin is finding.head_origin is finding.needs is None
+    fixers = () if has_no_place or not finding.counts else _by_rule().get(finding.rule, ())
+    try:
+        fixes = [fix for fixer in fixers for fix in fixer.fixes(finding, sides) if fix.edits]
+    except OpspecError:
+        # The file was edited since the comparison, and is faulty now: the next check reports that.
+        return ()
+    return tuple(sorted(fixes, key=lambda fix: SAFETIES.index(fix.safety)))
 
 
 def with_offer(report: Report, general: Step | None = None) -> Report:

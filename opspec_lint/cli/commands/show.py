@@ -28,7 +28,7 @@ from opspec_lint.models.view import VIEWS, ShownModel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias
 
     from opspec_lint.kit.command_line import Arguments, Options, Outcome
@@ -86,39 +86,48 @@ def _render(view: View, options: Options, audits: _Auditor) -> tuple[str, list[I
 
     A renderer reads lazily and may meet a damaged file in the middle; then all others are rendered again.
     """
-    paths = options.models
-    failed: dict[int, InputError] = {}
-    reached: list[int] = []
-
-    def readable_models() -> Iterator[ShownModel]:
-        for number, path in enumerate(paths):
-            if number not in failed:
-                reached.append(number)
-                shown_model = None
-                with _record_error(failed, reached):
-                    shown_model = ShownModel(
-                        model=read_model(path),
-                        audits=tuple(audits(path)),
-                        is_compared=len(paths) == 2,
-                        site=options.site,
-                    )
-                if shown_model is not None:
-                    yield shown_model
-
+    models = _Models(options, audits)
     text = None
-    while text is None and len(failed) < len(paths):
-        with _record_error(failed, reached):
-            text = view.render(readable_models())
-    return text or "", [failed[number] for number in sorted(failed)]
+    while text is None and len(models.failed) < len(options.models):
+        with models.record_error():
+            text = view.render(models.readable())
+    return text or "", [models.failed[number] for number in sorted(models.failed)]
 
 
-@contextmanager
-def _record_error(failed: dict[int, InputError], reached: Sequence[int]) -> Iterator[None]:
-    """Record an error as that of the model that was opened last."""
-    try:
-        yield
-    except InputError as error:
-        failed[reached[-1]] = error
+class _Models:
+    """The named models; `failed` are the errors of those that cannot be read, by number."""
+
+    def __init__(self, options: Options, audits: _Auditor) -> None:
+        self._options = options
+        self._audits = audits
+        self._opened = 0
+        self.failed: dict[int, InputError] = {}
+
+    def readable(self) -> Iterator[ShownModel]:
+        """Yield the models that have not failed so far, each opened when it is needed."""
+        paths = self._options.models
+        for number, path in enumerate(paths):
+            if number in self.failed:
+                continue
+            self._opened = number
+            shown_model = None
+            with self.record_error():
+                shown_model = ShownModel(
+                    model=read_model(path),
+                    audits=tuple(self._audits(path)),
+                    is_compared=len(paths) == 2,
+                    site=self._options.site,
+                )
+            if shown_model is not None:
+                yield shown_model
+
+    @contextmanager
+    def record_error(self) -> Iterator[None]:
+        """Record an error as that of the model that was opened last."""
+        try:
+            yield
+        except InputError as error:
+            self.failed[self._opened] = error
 
 
 def _auditor(options: Options) -> _Auditor:

@@ -158,7 +158,7 @@ def find_fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[
 
     def runs(way: "tuple[tuple[int, dict[str, str]], bool]") -> bool:
         (place, types), is_full = way
-        return is_taken(load(node_model(schemas[place], types, is_full)))
+        return is_taken(load(node_model(schemas[place], types, is_full=is_full)))
 
     outcomes = in_children(runs, [(pair, is_full) for pair in models for is_full in (False, True)])
     return [pair for at, pair in enumerate(models) if any(outcomes[2 * at : 2 * at + 2])]
@@ -202,7 +202,7 @@ def has_kernel(schema: "dict[str, Any]", types: "dict[str, str]", kernels: "list
     return False
 
 
-def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool) -> bytes:
+def node_model(schema: "dict[str, Any]", types: "dict[str, str]", *, is_full: bool) -> bytes:
     """Return a model of one node with its required attributes, and with or without its optional inputs.
 
     Both are tried: some types belong to optional inputs alone, and some optional inputs need values that are not known
@@ -230,7 +230,7 @@ def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool)
     return encode_model(7, schema["domain"], schema["since_version"], node + b"".join(values), imported)
 
 
-def argument_types(arguments: "list[dict[str, Any]]", types: "dict[str, str]", is_full: bool) -> "Iterator[str]":
+def argument_types(arguments: "list[dict[str, Any]]", types: "dict[str, str]", *, is_full: bool) -> "Iterator[str]":
     """Yield the types of the arguments of a node, up to the last required one, or of all with `is_full`."""
     last = max((at for at, record in enumerate(arguments) if is_full or record["option"] != "Optional"), default=-1)
     return (types.get(record["type"], record["type"]) for record in arguments[: last + 1])

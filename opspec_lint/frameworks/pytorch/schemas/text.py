@@ -161,15 +161,15 @@ class _SchemaParser:
             if not is_keyword and self._skip_if("*"):
                 is_keyword = True
                 continue
-            argument = self._argument(is_keyword)
+            argument = self._argument(is_keyword=is_keyword)
             # Names have to differ, and static_runtime::clamp_nan_to_num has two arguments of one name.
             if argument.name in arguments:
                 argument = argument.replace(name=f"{argument.name}#{len(arguments)}")
             arguments[argument.name] = argument
         return list(arguments.values()), False
 
-    def _argument(self, is_keyword: bool) -> Input:
-        """Parse an argument such as `int n=1`."""
+    def _argument(self, *, is_keyword: bool) -> Input:
+        """Parse an argument such as `int n=1`; `is_keyword`: a `*` precedes it."""
         kind, alias = self.type()
         name = self._identifier("the name of an argument")
         default = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.frameworks.tflite.saved import arguments, codes, reading, usage
 from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Tensor
 
@@ -53,28 +55,28 @@ def _is_weight(tensor: TensorFile) -> bool:
 
 
 def _graph(model: ModelFile, graph: Subgraph, at: int) -> Graph:
-    """Return a subgraph, whose nodes are read from the file when they are used."""
+    """Return a subgraph, whose nodes are read from the file when they are used; `at` is its index in the model."""
+    nodes = Nodes(graph.operators, partial(_node, model, graph), partial(_op_of_node, model))
+    return Graph(name=_graph_name(graph, at), nodes=nodes, state=lambda: _named_tensors(graph))
 
-    def op_of(place: int) -> str:
-        return _op_name(model, reading.operator(model.data, place).code)
 
-    def node(place: int, index: int) -> Node:
-        operator = reading.operator(model.data, place)
-        op = _op_name(model, operator.code)
-        inputs, outputs = (_tensor_names(graph, indices) for indices in (operator.inputs, operator.outputs))
-        run = usage.run_subgraphs(model, operator)
-        calls = tuple(_graph_name(model.subgraphs[number], number) for number in run if number < len(model.subgraphs))
-        return Node(
-            name=f"{op}#{index}",
-            op=op,
-            inputs=arguments.named_inputs(op, inputs),
-            outputs=(("", outputs),),
-            attrs=arguments.Options(model.data, place),
-            calls=calls,
-        )
+def _op_of_node(model: ModelFile, place: int) -> str:
+    """Return the op of the node at an offset of the file."""
+    return _op_name(model, reading.operator(model.data, place).code)
 
-    return Graph(
-        name=_graph_name(graph, at), nodes=Nodes(graph.operators, node, op_of), state=lambda: _named_tensors(graph)
+
+def _node(model: ModelFile, graph: Subgraph, place: int, index: int) -> Node:
+    """Return the node at an offset of the file; `index` is its number in the subgraph, which has no names of nodes."""
+    operator = reading.operator(model.data, place)
+    op = _op_name(model, operator.code)
+    run = usage.run_subgraphs(model, operator)
+    return Node(
+        name=f"{op}#{index}",
+        op=op,
+        inputs=arguments.named_inputs(op, _tensor_names(graph, operator.inputs)),
+        outputs=(("", _tensor_names(graph, operator.outputs)),),
+        attrs=arguments.Options(model.data, place),
+        calls=tuple(_graph_name(model.subgraphs[number], number) for number in run if number < len(model.subgraphs)),
     )
 
 
