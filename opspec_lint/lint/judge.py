@@ -238,8 +238,9 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
             level = mildest(level, profile.exempt_ops_at_most)
     # A profile that raises every difference to a floor makes no exception for unpublished builds. "]" ends the
     # name of a variant, "gemm[rocm]": the test of one character spares the parse of every other name.
-    is_mild = profile.floor == "off" and op[-1:] == "]" and _is_unreleased(op, framework)
-    return mildest(level, "warning") if is_mild else level
+    if profile.floor == "off" and op[-1:] == "]" and _is_unreleased(op, framework):
+        level = mildest(level, "warning")
+    return level
 
 
 def _is_unreleased(op: str, framework: str | None) -> bool:
