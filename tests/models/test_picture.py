@@ -22,9 +22,9 @@ from tests.support.models import onnx_models as onnx
 from tests.support.models import pir_models as pir
 from tests.support.models import pytorch_models as pytorch
 from tests.support.models import tflite_models as tflite
-from tests.support.models.paddle_programs import message_class as paddle_message
 from tests.support.models.paddle_programs import node as paddle_node
 from tests.support.models.paddle_programs import program as paddle_program
+from tests.support.models.paddle_programs import writable_message_class as paddle_message
 from tests.support.models.tensorflow_models import calls, function, graph, node, placeholder, write
 
 X = placeholder()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from opspec_lint.frameworks.paddle.saved.programs.messages import message_class
+from opspec_lint.frameworks.paddle.saved.programs.messages import writable_message_class
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import LOADERS, LoadOptions
@@ -43,16 +43,16 @@ def release(*lines, version="2.6.2"):
 
 def node(op, inputs=(), outputs=("Out",), **attrs):
     """Return an OpDesc. An attr is its type and value; inputs and outputs are names, or lists of arguments by name."""
-    made = message_class("OpDesc")(type=op.encode())
+    made = writable_message_class("OpDesc")(type=op.encode())
     for given, section in ((inputs, made.inputs), (outputs, made.outputs)):
         for name, arguments in (
             given.items() if isinstance(given, dict) else ((parameter, [parameter.lower()]) for parameter in given)
         ):
             section.add(parameter=name.encode(), arguments=[argument.encode() for argument in arguments])
     for name, (kind, value) in attrs.items():
-        attr = message_class("Attr")(name=name.encode(), type=ATTR_TYPES.index(kind))
+        attr = writable_message_class("Attr")(name=name.encode(), type=ATTR_TYPES.index(kind))
         if kind == "SCALARS":
-            attr.scalars.extend(message_class("Scalar")(type=3, r=item) for item in value)
+            attr.scalars.extend(writable_message_class("Scalar")(type=3, r=item) for item in value)
         elif isinstance(value, list):
             getattr(attr, FIELDS[kind]).extend(item.encode() if isinstance(item, str) else item for item in value)
         else:
@@ -66,7 +66,7 @@ def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=(), kept=()
 
     The elements of a variable have the type that `dtypes` states for it, else `dtype`.
     """
-    made = message_class("ProgramDesc")()
+    made = writable_message_class("ProgramDesc")()
     made.version.version = 2006002
     block = made.blocks.add(idx=0, parent_idx=0, ops=nodes)
     for name in variables:
@@ -76,19 +76,7 @@ def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=(), kept=()
         variable.type.lod_tensor.tensor.dims.extend(dict(shapes).get(name, [2, 3]))
     for name, version in versions:
         made.op_version_map.pair.add(op_name=name.encode()).op_version.version = version
-    # proto3 leaves out numbers that are 0; Paddle writes these two always
-    data = made.blocks[0].SerializeToString()
-    body = b"\x08\x00\x10\x00" + data
-    del made.blocks[:]
-    return b"\x0a" + _varint(len(body)) + body + made.SerializeToString()
-
-
-def _varint(value):
-    digits = []
-    while value > 0x7F:
-        digits.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*digits, value])
+    return made.SerializeToString()
 
 
 def audited(tmp_path, data, spec, loader="legacy_executor", **options):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.frameworks.paddle.saved.programs.messages import writable_message_class
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.models.paddle_programs import audited, node, program, release
@@ -351,3 +352,20 @@ def test_an_extra_output_that_the_op_cannot_do_without(tmp_path, version):
     report = audited(tmp_path, program(node("rrelu", ["X"], is_test=("BOOLEAN", True))), spec)
     assert (report.verdict, report.reason) == ("fails_at_run", "output_missing")
     assert "clip_extra=False" in report.findings[0].advice
+
+
+def test_a_written_program_has_the_fields_that_paddle_requires():
+    """Numbers that are 0 are in the bytes, as no release of Paddle parses a file without them."""
+    made = node("f", a=("INT", 0), b=("SCALARS", [0.0]))
+    data = program(made, variables=["x"], versions=[("f", 0)], dtype=0)
+    read = writable_message_class("ProgramDesc").FromString(data)
+    block = read.blocks[0]
+    attrs = [writable_message_class("Attr").FromString(attr) for attr in block.ops[0].attrs]
+    required = [
+        *((block, name) for name in ("idx", "parent_idx")),
+        (block.vars[0].type.lod_tensor.tensor, "data_type"),
+        *((attr, "type") for attr in attrs),
+        (attrs[1].scalars[0], "type"),
+        (read.op_version_map.pair[0].op_version, "version"),
+    ]
+    assert [name for message, name in required if not message.HasField(name)] == []

@@ -7,7 +7,7 @@ import pytest
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.dialect import special_names
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import LegacyNames
-from opspec_lint.frameworks.paddle.saved.programs.messages import message_class, text
+from opspec_lint.frameworks.paddle.saved.programs.messages import text, writable_message_class
 from opspec_lint.kit.errors import InputError
 from opspec_lint.lint.check import check
 from opspec_lint.sources.recognise import read
@@ -272,9 +272,9 @@ def test_an_op_of_pir_that_does_not_describe_itself_is_made_by_a_translator_of_i
 
 def test_blocks_are_visited_from_the_first(tmp_path):
     """A block that no op of control flow names is never translated."""
-    made = message_class("ProgramDesc")()
+    made = writable_message_class("ProgramDesc")()
     made.ParseFromString(program(node("old_f", ["X"]), dtype=0))
-    made.blocks.add(idx=1, ops=[node("g", ["X"])])
+    made.blocks.add(idx=1, parent_idx=0, ops=[node("g", ["X"])])
     assert audited(tmp_path, made.SerializeToString(), pir(), "pir_translation").verdict == "loads"
     made.blocks[0].ops.append(node("while", {"Condition": ["x"]}, {"Out": []}, sub_block=("BLOCK", 1)))
     report = audited(tmp_path, made.SerializeToString(), pir(), "pir_translation")
