@@ -66,6 +66,7 @@ class Liveness:
         self._followed_up_to: dict[int, int] = {}
         self._call_conditions: dict[int, Condition] = {}
         self._depth = 0
+        self._ending: tuple[Collection[str], Mapping[str, Condition]] | None = None
         self._indices: dict[bool, _SpanIndex] = {}
 
     @property
@@ -110,15 +111,23 @@ class Liveness:
         """
         if self._followed_up_to.get(start, 0) >= last:
             return
-        if is_straight(self.code.bare, start, last, self._hidden):
+        macros = [name for *_, name, macro in self.code.directives if macro is not None]
+        if is_straight(self.code.bare, start, last, self._hidden, macros):
             self._followed_up_to[start] = last
             return
+        from opspec_lint.cpp.endings import ending_functions, ending_macros
         from opspec_lint.cpp.reach import Reach
 
         # Before the analysis, so that one that fails is not repeated for each statement of the function.
         self._followed_up_to[start] = len(self.code.bare)
         try:
-            self._spans += attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden).spans)
+            if self._ending is None:
+                self._ending = attempt(lambda: ending_functions(self.code)), ending_macros(self.code)
+            functions, macros = self._ending
+            reach = attempt(
+                lambda: Reach(self.code, start, end, self.is_compiled, self._hidden, ending=functions, macros=macros)
+            )
+            self._spans += reach.spans
         except UnresolvedError as error:
             self.unread.append((self.code.place(start)[0], error.reason))
 

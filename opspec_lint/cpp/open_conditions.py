@@ -64,6 +64,10 @@ class OpenConditions:
         elif self._open:
             self._begin_branch("if" if keyword == "elif" else keyword, rest)
 
+    def undecided(self) -> frozenset[str]:
+        """Return the names in the open conditions that another file may define."""
+        return frozenset().union(*(condition.undecided for condition in self._open))
+
     def _begin_branch(self, keyword: str, rest: str) -> None:
         """Begin a branch of the innermost condition, which is compiled if it is the first one that holds."""
         condition = self._open[-1]

@@ -12,7 +12,7 @@ from opspec_lint.cpp.blocks import NAMESPACE, Blocks
 from opspec_lint.cpp.branches import Branches
 from opspec_lint.cpp.comments import blank, blank_comments
 from opspec_lint.cpp.continued import join_broken_names, remove_breaks
-from opspec_lint.cpp.open_conditions import CONDITIONALS, OpenConditions
+from opspec_lint.cpp.open_conditions import CONDITIONALS, NOT_FOLLOWED, OpenConditions
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
@@ -276,6 +276,14 @@ class CppFile:
             was_compiled = conditions.is_compiled
             if keyword in CONDITIONALS:
                 doubts += conditions.follow(start, end, keyword, rest)
+            elif keyword == "error":
+                names = conditions.undecided()
+                if was_compiled and not names:
+                    # A build that reaches it compiles nothing of the file: https://eel.is/c++draft/cpp.error
+                    return [0, len(self.text)], [], []
+                if names:
+                    # As another file decides it, the conditions of this file do not say whether a build reaches it.
+                    doubts.append((0, len(self.text), frozenset({NOT_FOLLOWED}) if was_compiled else names))
             elif was_compiled:
                 directives += self._macro_directive(start, keyword, rest, defined)
             if was_compiled:

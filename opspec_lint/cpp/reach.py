@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.declarations import CONSTANT, declarations
+from opspec_lint.cpp.endings import called_name, check_of_other_file, is_check
 from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.formulas import condition_of
 from opspec_lint.cpp.statements import after_control, after_statement
+from opspec_lint.cpp.straight import PROCESS_ENDS
 from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import truth
@@ -19,7 +21,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.cpp.formulas import Span
@@ -29,10 +31,6 @@ if TYPE_CHECKING:
 
 _KEYWORDS = frozenset({"if", "for", "while", "do", "switch", "try"})
 _LEAVING = frozenset({"return", "co_return", "throw"})
-_ENDING = frozenset(
-    {"abort", "exit", "_Exit", "_exit", "quick_exit", "terminate", "__builtin_unreachable", "__builtin_trap"}
-)
-"""Functions that do not return."""
 
 
 class FileNames:
@@ -119,13 +117,25 @@ class Reach:
         end: the offset of its closing brace.
         outside: returns the condition of the preprocessor at an offset.
         hidden: the names of objects whose methods matter: a variable with such a name hides the object.
+        ending: the functions of the file that never return.
+        macros: the macros of the file that leave a function, each with the condition under which it does not.
+
+    `end` is the condition under which control reaches the end of the body.
 
     Raises:
         UnresolvedError: the statements cannot be parsed.
     """
 
-    def __init__(
-        self, code: Code, start: int, end: int, outside: Callable[[int], Condition], hidden: Collection[str] = ()
+    def __init__(  # noqa: PLR0913 - a part of a file, and what its names mean
+        self,
+        code: Code,
+        start: int,
+        end: int,
+        outside: Callable[[int], Condition],
+        hidden: Collection[str] = (),
+        *,
+        ending: Collection[str] = (),
+        macros: Mapping[str, Condition] = {},
     ) -> None:
         self.spans: list[Span] = []
         self._tokens = tokenize(code.text, start, end)
@@ -133,9 +143,11 @@ class Reach:
         self._file_names = FileNames(code)
         self._outside = outside
         self._hidden = hidden
+        self._ending = ending
+        self._macros = macros
         self._end = end
         self._named_lambdas: list[tuple[str, int, int, int]] = []
-        self._follow_function(0, len(self._tokens), _ReachState(ALWAYS, start))
+        self.end = self._follow_function(0, len(self._tokens), _ReachState(ALWAYS, start)).condition
         for name, opening, closing, behind in self._named_lambdas:  # in order: a lambda may call one before it
             self._follow_function(opening + 1, closing, self._call_state(name, behind, opening))
 
@@ -147,8 +159,8 @@ class Reach:
                 condition = conjunction(condition, own)
         return condition
 
-    def _follow_function(self, at: int, end: int, state: _ReachState) -> None:
-        """Follow the body of a function or lambda, which has separate variables and jumps."""
+    def _follow_function(self, at: int, end: int, state: _ReachState) -> _ReachState:
+        """Follow the body of a function or lambda, which has separate variables and jumps; return the state behind."""
         self._environment = Variables(self._file_names)
         self._assignments = Assignments(self._tokens, self._environment, _NoEffects())
         self._jumps = [_Jumps()]
@@ -157,7 +169,7 @@ class Reach:
             self._add_span(at, end, state)
             # The span of the whole body has the condition, so its statements add only their own.
             state = _ReachState(ALWAYS, state.cause)
-        self._follow_block(at, end, state)
+        return self._follow_block(at, end, state)
 
     def _call_state(self, name: str, behind: int, opening: int) -> _ReachState:
         """Return the state in which the lambda in a variable runs: the disjunction of its calls and uses."""
@@ -200,7 +212,7 @@ class Reach:
 
     def _follow_statement(self, at: int, end: int, state: _ReachState) -> tuple[int, _ReachState]:
         """Follow a statement; return the index behind it, and the state there."""
-        kind, text, _ = self._tokens[at]
+        kind, text, offset = self._tokens[at]
         if kind == SIGN and text == ";":
             return at + 1, state
         if kind == SIGN and text == "{":
@@ -217,9 +229,12 @@ class Reach:
         self._follow_lambdas(at, stop, state)
         if kind == NAME and (text in _LEAVING or text in ("goto", "break", "continue")):
             return stop + 1, self._follow_jump(at, state)
-        if self._never_returns(at):
+        behind = self._behind_call(at)
+        if behind == NEVER:
             return stop + 1, self._follow_jump(at, state)
         self._follow_simple(at, stop, end)
+        if behind != ALWAYS:
+            return stop + 1, state.narrow(disjunction((behind, negation(self._outside(offset)))), offset)
         return stop + 1, state
 
     def _follow_jump(self, at: int, state: _ReachState) -> _ReachState:
@@ -235,11 +250,22 @@ class Reach:
             self._jumps[-1].continues.append(jump)
         return state.narrow(negation(outside), offset)
 
-    def _never_returns(self, at: int) -> bool:
-        """Return whether a statement calls a function that ends the process."""
-        while self._text_at(at) in ("std", "::"):
-            at += 1
-        return self._text_at(at) in _ENDING and self._text_at(at + 1) == "("
+    def _behind_call(self, at: int) -> Condition:
+        """Return the condition under which control reaches what is behind the call, or the macro, of a statement."""
+        if self._texts[at] in self._macros:
+            return self._macros[self._texts[at]]
+        name = called_name(self._texts, at)
+        if name in PROCESS_ENDS or name in self._ending:
+            return NEVER
+        return check_of_other_file(name, is_false=is_check(name) and self._is_false(at + 1))
+
+    def _is_false(self, opening: int) -> bool:
+        """Return whether the first argument of a call is certainly false."""
+        arguments = split_arguments(self._tokens, opening + 1, self._tokens.closing(opening))
+        try:
+            return bool(arguments) and not truth(evaluate(self._tokens, *arguments[0], self._environment))
+        except (UnresolvedError, ArithmeticError, LookupError, TypeError, ValueError):
+            return False
 
     def _follow_simple(self, at: int, stop: int, end: int) -> None:
         """Apply the effects of a statement on variables; if it is not understood, they become unknown."""

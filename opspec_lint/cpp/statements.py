@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.expressions import evaluate, text_of
+from opspec_lint.cpp.straight import PROCESS_ENDS
 from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import Chars, Unordered, convert, truth
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
 
 
 _CONTROL = frozenset({"if", "for", "while", "do", "switch", "try"})
-_LEAVING = frozenset({"return", "break", "continue", "goto", "co_return", "co_yield", "co_await"})
+_LEAVING = frozenset(
+    {"return", "break", "continue", "goto", "throw", "co_return", "co_yield", "co_await", *PROCESS_ENDS}
+)
+_MAX_QUALIFIED = 16
+"""Tokens up to the parenthesis of a call that may end the process: names with `::`."""
 
 
 class Jump:
@@ -67,6 +72,7 @@ class Statements:
         self._effects = effects
         self._is_void = is_void
         self._assignments = Assignments(tokens, environment, effects)
+        self._ending_names: frozenset[str] | None = None
 
     def run(self) -> Jump | None:
         """Execute all statements.
@@ -109,6 +115,8 @@ class Statements:
         if kind == NAME and text in _CONTROL:
             return self._run_control(at, end)
         stop = min(statement_end(tokens, at), end)
+        if kind == NAME and self._never_returns(at):
+            raise UnresolvedError(f"`{text_of(tokens, at, stop)}` throws, or ends the process")
         if kind == NAME and text in ("break", "continue"):
             return Jump(text), stop + 1
         if kind == NAME and text == "return":
@@ -117,6 +125,26 @@ class Statements:
             raise UnresolvedError(f"{text_of(tokens, at, stop)} does not end")
         self._run_simple(at, stop)
         return None, stop + 1
+
+    def _never_returns(self, at: int) -> bool:
+        """Return whether a statement throws, or calls a function that never returns."""
+        tokens = self._tokens
+        if tokens[at][1] == "throw":
+            return True
+        if at + 1 >= len(tokens) or tokens[at + 1][1] not in ("(", "::"):
+            return False
+        from opspec_lint.cpp.endings import called_name
+
+        name = called_name([text for _, text, _ in tokens[at : at + _MAX_QUALIFIED]], 0)
+        return name in PROCESS_ENDS or name in self._ending()
+
+    def _ending(self) -> frozenset[str]:
+        """Return the functions of the file that never return."""
+        from opspec_lint.cpp.endings import ending_functions
+
+        if self._ending_names is None:
+            self._ending_names = ending_functions(self._code.source_of(0)[0])
+        return self._ending_names
 
     def _run_return(self, start: int, end: int) -> Jump:
         """Return the jump of a `return`, with its value."""
@@ -160,8 +188,11 @@ class Statements:
         return outcome, behind
 
     def _may_jump(self, start: int, end: int) -> bool:
-        """Return whether statements contain a jump."""
-        return any(kind == NAME and text in _LEAVING for kind, text, _ in self._tokens[start:end])
+        """Return whether statements contain a jump, or something that never returns."""
+        return any(
+            kind == NAME and (text in _LEAVING or (text in self._ending() and self._tokens[at + 1][1] == "("))
+            for at, (kind, text, _) in enumerate(self._tokens[start:end], start)
+        )
 
     def _run_keyword(self, keyword: str, at: int, end: int) -> Jump | None:
         """Execute the control statement of a keyword."""

@@ -12,9 +12,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+PROCESS_ENDS = (
+    *("abort", "exit", "_Exit", "_exit", "quick_exit", "terminate", "longjmp"),
+    *("__builtin_unreachable", "__builtin_trap", "__builtin_abort"),
+)
+"""Functions that do not return."""
+ENDING_WORDS = (*PROCESS_ENDS, "throw", "noreturn", "_Noreturn")
+"""Words without which no function of a file ends the process or throws."""
+MACRO_WORDS = ("THROW", "ABORT", "FATAL", "REACH", "PANIC", "CHECK", "ASSERT", "ENFORCE", "VERIFY", "assert")
+"""Parts of the names of macros that may leave a function: `TORCH_CHECK(false)`."""
 _CONTROL = (
     *("return", "co_return", "throw", "goto", "if", "else", "for", "while", "do", "switch", "try"),
-    *("abort", "exit", "_Exit", "_exit", "quick_exit", "terminate"),
+    *PROCESS_ENDS,
 )
 """Words without which control reaches all statements; separate searches are faster than one pattern."""
 _SPECIAL = pattern(r"^[ \t]*#[ \t]*(?!include\b|pragma\b)\w|\?\?/|\\[ \t]*$", "m")
@@ -47,7 +56,7 @@ def namespaces_at(bare: str, offset: int) -> tuple[str, ...] | None:
     return tuple(part for name in names if name for part in name.split("::"))
 
 
-def is_straight(bare: str, start: int, end: int, names: Collection[str] = ()) -> bool:
+def is_straight(bare: str, start: int, end: int, names: Collection[str] = (), macros: Collection[str] = ()) -> bool:
     """Return whether control certainly reaches all of a part of a function, from its beginning on.
 
     Args:
@@ -55,10 +64,14 @@ def is_straight(bare: str, start: int, end: int, names: Collection[str] = ()) ->
         start: the offset after the brace of the function.
         end: the offset of the last statement that matters.
         names: names that a declaration in the function may hide.
+        macros: the macros that the file defines.
     """
     part = bare[start:end]
     # A `}` ends an inner block, and a `[` may begin a lambda: both need the full analysis.
-    if "}" in part or "[" in part or "__builtin_" in part or any(_contains(part, keyword) for keyword in _CONTROL):
+    if "}" in part or "[" in part or any(_contains(part, keyword) for keyword in (*_CONTROL, *macros)):
+        return False
+    # A function or a macro that the part calls may throw, or end the process.
+    if any(word in part for word in MACRO_WORDS) or any(_contains(bare, word) for word in ENDING_WORDS):
         return False
     return not any(_may_declare(part, name) for name in names)
 

@@ -14,6 +14,7 @@ import pytest
 from tests.support.compiled_readers import READERS, outcomes, verdict
 from tests.support.unreached import (
     ALIVE,
+    BEHIND_HELPERS,
     DEAD,
     KINDS,
     UNDECIDED,
@@ -30,6 +31,24 @@ TEXTS = (
     "a string",
 )
 """Kinds that cannot contain another kind, which would end the comment or string."""
+CHECKS = {
+    "a check of another file that fails": ("", "SOME_CHECK(false); {R}", DEAD),
+    "a check of another file that holds": ("", "SOME_CHECK(1 + 1 == 2); {R}", ALIVE),
+    "a macro of another file that throws": ("", "SOME_THROW(1); {R}", DEAD),
+}
+"""Macros that no reader sees: "unknown" is right for all but what is alive."""
+CHECKS_OF_PADDLE = {
+    "PADDLE_THROW": ("", "PADDLE_THROW(1); {R}", DEAD),
+    "PADDLE_THROW in a dead branch": ("", "if (false) { PADDLE_THROW(1); } {R}", ALIVE),
+    "PADDLE_ENFORCE that fails": ("", "PADDLE_ENFORCE(false, 1); {R}", DEAD),
+    "PADDLE_ENFORCE that holds": ("", "PADDLE_ENFORCE(1 < 2, 1); {R}", ALIVE),
+    "PADDLE_ENFORCE at run time": ("", "PADDLE_ENFORCE(at_run_time(), 1); {R}", UNKNOWN),
+    "PADDLE_ENFORCE_EQ that fails": ("", "PADDLE_ENFORCE_EQ(1, 2, 1); {R}", DEAD),
+    "PADDLE_ENFORCE_EQ that holds": ("", "PADDLE_ENFORCE_EQ(2, 2, 1); {R}", ALIVE),
+    "LOG(INFO)": ("", 'LOG(INFO) << "x"; {R}', ALIVE),
+    "LOG(FATAL)": ("", 'LOG(FATAL) << "x"; {R}', DEAD),
+    "a function with PADDLE_THROW": ("static void fail() { PADDLE_THROW(1); }", "fail(); {R}", DEAD),
+}
 pytestmark = [
     pytest.mark.compiler,
     pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++ on the path"),
@@ -52,9 +71,9 @@ def nested(outer, inner):
 
 
 def kinds(reader):
-    """Return the kinds that a reader decides: Paddle's assumes that each file compiles, and that no maker throws."""
-    left_out = {name for name, (body, _) in KINDS.items() if "#error" in body or name == "after throw"}
-    return {name: kind for name, kind in KINDS.items() if reader.name != "paddle" or name not in left_out}
+    """Return the kinds that a reader decides: the text before the function, the statements, and what is expected."""
+    everywhere = {name: ("", *kind) for name, kind in KINDS.items()}
+    return {**everywhere, **BEHIND_HELPERS, **(CHECKS_OF_PADDLE if reader.name == "paddle" else CHECKS)}
 
 
 def truth(outcomes_of_body):
@@ -64,11 +83,13 @@ def truth(outcomes_of_body):
 
 @every_reader
 def test_a_kind_is_decided_as_by_the_compiler(reader, tmp_path):
-    compiled = outcomes(reader, [body for body, _ in kinds(reader).values()], tmp_path / "compiled")
+    before, bodies, _ = zip(*kinds(reader).values(), strict=True)
+    compiled = outcomes(reader, bodies, tmp_path / "compiled", before)
     wrong = {}
-    for number, ((name, (body, expected)), result) in enumerate(zip(kinds(reader).items(), compiled, strict=True)):
-        decided = verdict(reader, body, tmp_path / str(number))
-        may_be_unknown = expected == UNLIKELY or name in UNDECIDED or reader.name == "paddle"
+    for number, ((name, kind), result) in enumerate(zip(kinds(reader).items(), compiled, strict=True)):
+        decided = verdict(reader, kind[1], tmp_path / str(number), kind[0])
+        expected = kind[2]
+        may_be_unknown = expected == UNLIKELY or name in UNDECIDED or name in CHECKS or reader.name == "paddle"
         if decided != truth(result) and not (may_be_unknown and decided == UNKNOWN):
             wrong[name] = decided, truth(result)
     assert wrong == {}

@@ -26,16 +26,22 @@ COMMON = """#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <initializer_list>
+#include <iostream>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 static int current = -1;
 static void added() { std::printf("%d\\n", current); std::fflush(stdout); }
 static bool chosen = false;
 static bool at_run_time() { return chosen; }
+#define SOME_CHECK(x) do { if (!(x)) throw 1; } while (0)
+#define SOME_THROW(x) throw x
 """
 MAIN = """
 int main(int count, char**) {
   chosen = count > 1;
+  const rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);  // a case that aborts leaves no file
   void (*cases[])() = {CASES};
   for (auto run : cases) {
     ++current;
@@ -63,9 +69,9 @@ class CppReader(NamedTuple):
     read: object
     settings: tuple[tuple[str, ...], ...] = ((), ("-DSWITCH=1",))
 
-    def text(self, body):
-        """Return the file with a body."""
-        return self.file.replace("BODY", body.replace("{R}", self.statement))
+    def text(self, body, before=""):
+        """Return the file with a body, and a text before the function."""
+        return f"{before}\n{self.file.replace('BODY', body.replace('{R}', self.statement))}"
 
 
 def _of_condition(condition):
@@ -149,6 +155,10 @@ READERS = (
         stubs="namespace framework {\nstruct OperatorWithKernel {};\n"
         "struct OpProtoAndCheckerMaker {\n  void AddInput(const char*, const char*) { added(); }\n"
         "  void AddComment(const char*) {}\n  virtual void Make() = 0;\n};\n}\n"
+        "#define PADDLE_THROW(...) throw 1\n"
+        "#define PADDLE_ENFORCE(x, ...) do { if (!(x)) throw 1; } while (0)\n"
+        "#define PADDLE_ENFORCE_EQ(x, y, ...) PADDLE_ENFORCE((x) == (y))\n"
+        "#define LOG(level) LOG_##level\n#define LOG_INFO std::cerr\n#define LOG_FATAL std::exit(0), std::cerr\n"
         "#define REGISTER_OPERATOR(op, base, maker) static void make() { FOpMaker().Make(); }\n",
         before="",
         call="make();",
@@ -158,22 +168,24 @@ READERS = (
 )
 
 
-def verdict(reader, body, folder):
+def verdict(reader, body, folder, before=""):
     """Return what a reader says of the registration in a body: alive, dead, or unknown."""
-    return reader.read(reader.text(body), folder)
+    return reader.read(reader.text(body, before), folder)
 
 
-def outcomes(reader, bodies, folder):
+def outcomes(reader, bodies, folder, before=None):
     """Return, for each body, whether its registration takes effect, in each build and under two settings at run time.
 
+    `before` has the text before the function of each body.
     A text that the compiler refuses with `#error` takes no effect; it is compiled alone.
     """
     folder.mkdir()
     results = [set() for _ in bodies]
+    texts = [reader.text(*parts) for parts in zip(bodies, before or [""] * len(bodies), strict=True)]
     together = [number for number, body in enumerate(bodies) if "#error" not in body]
     for flags in reader.settings:
         for numbers in (together, *([number] for number in range(len(bodies)) if number not in together)):
-            program = _compile(reader, [bodies[number] for number in numbers], flags, folder)
+            program = _compile(reader, [texts[number] for number in numbers], flags, folder)
             for arguments in ((), ("x",)):
                 done = set(_run(program, arguments)) if program else set()
                 for index, number in enumerate(numbers):
@@ -181,20 +193,21 @@ def outcomes(reader, bodies, folder):
     return results
 
 
-def _compile(reader, bodies, flags, folder):
-    """Return a program of some bodies, None if `#error` ends the compilation."""
+def _compile(reader, texts, flags, folder):
+    """Return a program of some files, None if `#error` ends the compilation."""
     cases = [
-        f"namespace case_{number} {{\n{reader.before}{reader.text(body)}\nvoid run() {{ {reader.call} }}\n}}\n"
-        "#undef HERE\n"
-        for number, body in enumerate(bodies)
+        f"namespace case_{number} {{\n{reader.before}{text}\nvoid run() {{ {reader.call} }}\n}}\n#undef HERE\n"
+        for number, text in enumerate(texts)
     ]
-    listed = ", ".join(f"case_{number}::run" for number in range(len(bodies)))
+    listed = ", ".join(f"case_{number}::run" for number in range(len(texts)))
     text = "\n".join([COMMON, reader.stubs, *cases, MAIN.replace("CASES", listed)])
     (folder / "cases.cc").write_text(text, encoding="utf-8")
-    command = ["g++", "-std=c++17", "-w", "-O0", *flags, "cases.cc", "-o", "cases"]
+    # What cannot be reached ends the process, as no program says otherwise what it does there.
+    traps = ["-fsanitize=unreachable", "-fsanitize-undefined-trap-on-error"]
+    command = ["g++", "-std=c++17", "-w", "-O0", *traps, *flags, "cases.cc", "-o", "cases"]
     compiled = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
     if compiled.returncode:
-        assert len(bodies) == 1, compiled.stderr[:3000]
+        assert len(texts) == 1, compiled.stderr[:3000]
         assert "#error" in text, compiled.stderr[:3000]
         return None
     return folder / "cases"

@@ -48,6 +48,16 @@ CONTROL_FLOW = {
     "before return": ("{R} return;", ALIVE),
     "after throw": ("throw 1; {R}", DEAD),
     "after a call that ends the program": ("std::exit(0); {R}", DEAD),
+    "after abort": ("abort(); {R}", DEAD),
+    "after _Exit": ("std::_Exit(0); {R}", DEAD),
+    "after __builtin_unreachable": ("__builtin_unreachable(); {R}", DEAD),
+    "after abort at run time": ("if (at_run_time()) ::abort(); {R}", UNKNOWN),
+    "after throw in a block that is dead": ("if (false) { throw 1; } {R}", ALIVE),
+    "after throw at run time": ("if (at_run_time()) throw 1; {R}", UNKNOWN),
+    "after a macro that returns": ("#define HERE return\nHERE; {R}", DEAD),
+    "after a macro that throws in a block": ("#define HERE(x) do { throw x; } while (0)\nHERE(1); {R}", DEAD),
+    "after a macro that returns at run time": ("#define HERE if (at_run_time()) return\nHERE; {R}", UNKNOWN),
+    "after a macro that does nothing": ("#define HERE(x) (void)(x)\nHERE(1); {R}", ALIVE),
     "after return in a block": ("{ return; } {R}", DEAD),
     "after both branches return": ("if (at_run_time()) { return; } else { return; } {R}", DEAD),
     "after one branch returns": ("if (at_run_time()) return; {R}", UNKNOWN),
@@ -100,6 +110,53 @@ CONTROL_FLOW = {
     "a try block": ("try { {R} } catch (...) {}", ALIVE),
 }
 """Ways that only a function has; the kinds that a reader does not decide are "unknown", whatever a program does."""
+
+BEHIND_HELPERS = {
+    "a function that is declared not to return": (
+        "[[noreturn]] static void fail() { std::exit(0); }",
+        "fail(); {R}",
+        DEAD,
+    ),
+    "one with an attribute": (
+        "static void fail() __attribute__((noreturn));\nstatic void fail() { std::exit(0); }",
+        "fail(); {R}",
+        DEAD,
+    ),
+    "a function that throws": ("static void fail() { throw 1; }", "fail(); {R}", DEAD),
+    "a function that calls one that throws": (
+        "static void fail() { throw 1; }\nstatic void inner(int x) { (void)x; fail(); }",
+        "inner(1); {R}",
+        DEAD,
+    ),
+    "a static method that ends the process": (
+        "struct S { static void fail() { std::exit(0); } };",
+        "S::fail(); {R}",
+        DEAD,
+    ),
+    "a function that throws in a dead branch": (
+        "static void fail() { if (false) { throw 1; } }",
+        "fail(); {R}",
+        ALIVE,
+    ),
+    "a function that returns before it throws": ("static void fail() { return; throw 1; }", "fail(); {R}", ALIVE),
+    "a function that throws, called in a dead branch": (
+        "static void fail() { throw 1; }",
+        "if (false) fail(); {R}",
+        ALIVE,
+    ),
+    "a function that throws, called at run time": (
+        "static void fail() { throw 1; }",
+        "if (at_run_time()) { fail(); } {R}",
+        UNKNOWN,
+    ),
+    "an exception of another function": ("static void fail() { throw 1; }", "{R} fail();", ALIVE),
+    "a macro of the file that checks a condition": (
+        "#define HERE(x) do { if (!(x)) throw 1; } while (0)",
+        "HERE(at_run_time()); {R}",
+        UNKNOWN,
+    ),
+}
+"""Kinds that need a text before the function: this text, the statements, and what becomes of the statement."""
 
 KINDS = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
 """All of them: the text, in which `{R}` is the statement, and what becomes of it."""

@@ -13,7 +13,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import THIS, This, std_string, truth
 from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, attr_type_of_c_type, to_attr_value
 from opspec_lint.frameworks.paddle.extract.declarations import set_flags
-from opspec_lint.frameworks.paddle.extract.fluid.checking import is_check
+from opspec_lint.frameworks.paddle.extract.fluid.checking import check_passes, is_check
 from opspec_lint.frameworks.paddle.extract.fluid.effects import ADDERS, may_declare
 from opspec_lint.frameworks.paddle.framework import flags_of
 from opspec_lint.kit.pattern import pattern
@@ -140,6 +140,8 @@ class DeclarationCollector:
         if is_own and name == "AddComment" and not qualifiers:
             return self._check_harmless(opening + 1, closed, end)
         if is_check(name) and not qualifiers:
+            if not self._maker.is_framework:
+                check_passes(tokens, at, self._here)
             return self._check_harmless(opening + 1, end, end)
         return self._follow_call(name, qualifiers, template, (opening + 1, closed), end, is_own=is_own)
 

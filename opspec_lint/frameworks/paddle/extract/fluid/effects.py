@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.tokens import NAME
 from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.fluid.checking import is_check
 
 TYPE_CHECKING = False
@@ -30,6 +31,8 @@ class NoEffects:
 
     def expression(self, tokens: Tokens, start: int, end: int) -> bool:
         """Accept a statement that only checks or logs."""
+        if tokens[start][1] == "PADDLE_THROW":
+            raise UnresolvedError("`PADDLE_THROW` leaves the function")
         return is_check(tokens[start][1]) and not self.may_have_effect(tokens, start, end)
 
     def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
@@ -71,5 +74,8 @@ def is_call(tokens: Tokens, at: int, end: int) -> bool:
 
 
 def is_harmless(name: str, scope: Scope) -> bool:
-    """Tell whether a function cannot reach a maker that it is not given: a type, or a function of the tree."""
-    return c_type(name) is not None or scope.is_function(name)
+    """Tell whether a function cannot reach a maker that it is not given: a type, or a function of the tree.
+
+    One that may throw is not harmless: what follows its call may never be declared.
+    """
+    return c_type(name) is not None or (scope.is_function(name) and not scope.may_throw(name))

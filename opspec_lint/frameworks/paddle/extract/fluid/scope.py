@@ -11,6 +11,7 @@ from itertools import islice
 
 from opspec_lint.cpp.classes import class_name, function_at, functions_in, split_top
 from opspec_lint.cpp.declarations import CALLABLE, declarations
+from opspec_lint.cpp.endings import ending_functions
 from opspec_lint.cpp.limits import MAX_DEPTH, MAX_EXPANDED
 from opspec_lint.cpp.preprocessed import occurrences, outside_of_braces
 from opspec_lint.cpp.tokens import closing_parenthesis
@@ -232,6 +233,19 @@ class Scope:
         return any(
             declaration.kind == CALLABLE for code in self.code_with(name) for declaration in declarations(code, name)
         )
+
+    def may_throw(self, name: str) -> bool:
+        """Tell whether the file sees a function of a name that never returns, or contains a check of Paddle."""
+        return any(
+            name in ending_functions(code)
+            or any("PADDLE_" in body.code.bare[body.start : body.end] for body in self._bodies(code, name))
+            for code in self.code_with(name)
+        )
+
+    @staticmethod
+    def _bodies(code: Code, name: str) -> list[Body]:
+        """Return the functions of a name that a file defines."""
+        return [body for body in functions_in(code, name, 0, len(code.bare)) if body.is_open]
 
     def member_candidates(self, code: Code, name: str) -> list[NameDeclaration]:
         """Return the declarations of a name in the file of a class and in the source beside its header."""

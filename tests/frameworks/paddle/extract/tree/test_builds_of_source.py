@@ -6,7 +6,18 @@ from opspec_lint.cpp.conditions import is_true
 from opspec_lint.frameworks.paddle.extract.build.builds import BUILDS
 from opspec_lint.frameworks.paddle.extract.build.cmake import CMake, CMakeLists
 from opspec_lint.frameworks.paddle.extract.tree import extraction
-from tests.support.trees.paddle_trees import CLASS, OPERATORS, Memory, lost, read, read_maker, shown, spec
+from tests.support.trees.paddle_trees import (
+    CLASS,
+    OPERATORS,
+    Memory,
+    lost,
+    maker_file,
+    read,
+    read_maker,
+    reasons,
+    shown,
+    spec,
+)
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -182,3 +193,26 @@ def test_what_limits_keep_from_being_reported_is_reported(script, reason):
     assert cmake.problem.file.endswith("CMakeLists.txt")
     spec = extraction.extract(Memory({f"{OPERATORS}/CMakeLists.txt": script}), "cpu")
     assert [(op, reason) for op, _, _, reason, _ in lost(spec)] == [("*", cmake.problem.reason)]
+
+
+REFUSED = {
+    "in every build": ("#error no", {}),
+    "in builds for GPUs": ("#ifdef PADDLE_WITH_CUDA\n#error no\n#endif", {"f": ("cpu", "xpu")}),
+    "in builds for CPUs": ("#ifndef PADDLE_WITH_CUDA\n#error no\n#endif", {"f": ("gpu",)}),
+    "in no build": ("#if 0\n#error no\n#endif", {"f": ("all",)}),
+    "if a macro is defined, which nothing defines": ("#ifdef NEVER\n#error no\n#endif", {"f": ("all",)}),
+}
+
+
+@pytest.mark.parametrize(("text", "builds"), REFUSED.values(), ids=REFUSED)
+def test_a_build_that_a_file_refuses_declares_nothing(text, builds):
+    result = read({f"{OPERATORS}/f_op.cc": f"{text}\n{maker_file('')}"}, build="all")
+    assert {name: op.builds or ("all",) for name, op in spec(result).ops.items()} == builds
+    assert reasons(result) == {}
+
+
+@pytest.mark.parametrize("keyword", ["ifdef", "ifndef"])
+def test_a_file_that_another_file_may_refuse_is_unresolved(keyword):
+    refused = f'#include "paddle/fluid/framework/o.h"\n#{keyword} OTHER\n#error no\n#endif\n'
+    files = {f"{OPERATORS}/f_op.cc": refused + maker_file(""), "paddle/fluid/framework/o.h": "#define OTHER\n"}
+    assert reasons(read(files, build="all")).keys() == {"f"}
