@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from opspec_lint.cpp.blocks import FUNCTION
 from opspec_lint.cpp.preprocessed import occurrences
-from opspec_lint.cpp.straight import ENDING_WORDS, PROCESS_ENDS
+from opspec_lint.cpp.straight import ENDING_KEYWORDS, PROCESS_ENDS
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
@@ -27,7 +27,7 @@ _NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
 _NO_RETURN = pattern(r"\b_*(?:N|n)oreturn_*\b")
 _ATTRIBUTE = pattern(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "s")
 _END_OF_HEAD = pattern(r"[{;]")
-_WORD = pattern(r"[A-Za-z_]\w*")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*")
 _BEFORE_STATEMENT = pattern(r"(?:\s|[{(]|\bdo\b|\bstd\b|::|\bvoid\s*\))*")
 _REFUSING = pattern(r"(?=[A-Z])[A-Z0-9_]*(?:THROW|ABORT|FATAL|UNREACHABLE|NOT_REACHED|PANIC)[A-Z0-9_]*")
 """Macros of other files that leave a function, by the words that their names use for it."""
@@ -45,7 +45,7 @@ def called_name(texts: Sequence[str], at: int) -> str:
     return texts[at] if texts[at + 1 : at + 2] == ["("] else ""
 
 
-def check_of_other_file(name: str, *, is_false: bool) -> Condition:
+def foreign_macro_condition(name: str, *, is_false: bool) -> Condition:
     """Return the condition under which the statements behind a macro of another file are reached.
 
     `is_false` is whether the argument of the macro is false.
@@ -55,7 +55,7 @@ def check_of_other_file(name: str, *, is_false: bool) -> Condition:
 
 
 def is_check(name: str) -> bool:
-    """Return whether a name is that of a macro that leaves a function if its argument is false."""
+    """Return whether a macro leaves a function if its argument is false, by its name."""
     return _CHECKING.fullmatch(name) is not None
 
 
@@ -63,10 +63,10 @@ def ending_macros(code: Code) -> dict[str, Condition]:
     """Return the macros of a file that leave the function in which they are used, each with the opposite condition."""
     macros: dict[str, Condition] = {}
     for *_, name, macro in code.directives:
-        if macro is None or _LEAVING.isdisjoint(_WORD.findall(macro.body)):
+        if macro is None or _LEAVING.isdisjoint(_IDENTIFIER.findall(macro.body)):
             continue
         before = _BEFORE_STATEMENT.match(macro.body)
-        first = _WORD.match(macro.body, before.end() if before is not None else 0)
+        first = _IDENTIFIER.match(macro.body, before.end() if before is not None else 0)
         is_certain = first is not None and first[0] in _LEAVING
         macros[name] = NEVER if is_certain else requirement(f"the macro `{name}` does not leave the function")
     return macros
@@ -76,13 +76,13 @@ def ending_macros(code: Code) -> dict[str, Condition]:
 def ending_functions(code: Code) -> frozenset[str]:
     """Return the functions of a file that never return: they are declared so, or throw or end the process."""
     bare = code.bare
-    words = [word for word in ENDING_WORDS if word in bare]
+    keywords = [keyword for keyword in ENDING_KEYWORDS if keyword in bare]
     names: set[str] = set()
     for _ in range(_MAX_ROUNDS):
         candidates = {
             block.start: (name, block)
-            for word in words
-            for at in occurrences(bare, word, 0, len(bare))
+            for keyword in keywords
+            for at in occurrences(bare, keyword, 0, len(bare))
             if (block := _function_around(code, at)) is not None and (name := _name_of(code, block)) not in names
         }
         ending = {name for name, block in candidates.values() if name and _never_returns(code, block, names)}
@@ -90,7 +90,7 @@ def ending_functions(code: Code) -> frozenset[str]:
         if not ending:
             break
         names |= ending
-        words = [*ending]
+        keywords = [*ending]
     return frozenset(names)
 
 
@@ -124,7 +124,8 @@ def _never_returns(code: Code, function: Block, known: Collection[str]) -> bool:
     from opspec_lint.cpp.reach import Reach
 
     body = code.bare[function.start : function.end]
-    if any(True for word in ("return", "co_return", "co_yield") for _ in occurrences(body, word, 0, len(body))):
+    returns = ("return", "co_return", "co_yield")
+    if any(True for keyword in returns for _ in occurrences(body, keyword, 0, len(body))):
         return False
     try:
         reach = attempt(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.declarations import CONSTANT, declarations
-from opspec_lint.cpp.endings import called_name, check_of_other_file, is_check
+from opspec_lint.cpp.endings import called_name, foreign_macro_condition, is_check
 from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.formulas import condition_of
 from opspec_lint.cpp.statements import after_control, after_statement
@@ -257,7 +257,7 @@ class Reach:
         name = called_name(self._texts, at)
         if name in PROCESS_ENDS or name in self._ending:
             return NEVER
-        return check_of_other_file(name, is_false=is_check(name) and self._is_false(at + 1))
+        return foreign_macro_condition(name, is_false=is_check(name) and self._is_false(at + 1))
 
     def _is_false(self, opening: int) -> bool:
         """Return whether the first argument of a call is certainly false."""

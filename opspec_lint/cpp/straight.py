@@ -17,9 +17,9 @@ PROCESS_ENDS = (
     *("__builtin_unreachable", "__builtin_trap", "__builtin_abort"),
 )
 """Functions that do not return."""
-ENDING_WORDS = (*PROCESS_ENDS, "throw", "noreturn", "_Noreturn")
+ENDING_KEYWORDS = (*PROCESS_ENDS, "throw", "noreturn", "_Noreturn")
 """Words without which no function of a file ends the process or throws."""
-MACRO_WORDS = ("THROW", "ABORT", "FATAL", "REACH", "PANIC", "CHECK", "ASSERT", "ENFORCE", "VERIFY", "assert")
+MACRO_NAME_PARTS = ("THROW", "ABORT", "FATAL", "REACH", "PANIC", "CHECK", "ASSERT", "ENFORCE", "VERIFY", "assert")
 """Parts of the names of macros that may leave a function: `TORCH_CHECK(false)`."""
 _CONTROL = (
     *("return", "co_return", "throw", "goto", "if", "else", "for", "while", "do", "switch", "try"),
@@ -71,7 +71,7 @@ def is_straight(bare: str, start: int, end: int, names: Collection[str] = (), ma
     if "}" in part or "[" in part or any(_contains(part, keyword) for keyword in (*_CONTROL, *macros)):
         return False
     # A function or a macro that the part calls may throw, or end the process.
-    if any(word in part for word in MACRO_WORDS) or any(_contains(bare, word) for word in ENDING_WORDS):
+    if any(name in part for name in MACRO_NAME_PARTS) or any(_contains(bare, keyword) for keyword in ENDING_KEYWORDS):
         return False
     return not any(_may_declare(part, name) for name in names)
 
