@@ -13,7 +13,7 @@ from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import decision
 from opspec_lint.models.decision import VerdictRow
-from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
+from opspec_lint.models.fault import EFFECTS, MAX_FINDINGS, NOT_FETCHED, not_fetched, unreadable
 from opspec_lint.models.files import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.loader import loaders_for, no_loader_error
 from opspec_lint.models.recognise import is_named_as_model, read_model
@@ -43,11 +43,6 @@ VERDICT_TEXTS: dict[Verdict, str] = {
 """The text of each verdict, to be followed by the name of a release."""
 _REASONS: dict[type[InputError], str] = {NoModelError: "no_model_file", UnknownKindError: UNKNOWN_KIND}
 """The reasons for paths that cannot be read, other than damaged files."""
-MAX_FINDINGS = 1000
-"""Distinct findings that one audit keeps, and nodes that it keeps per finding; further nodes are only counted.
-
-A finding that decides the verdict is always kept.
-"""
 
 
 class Audit(Record):

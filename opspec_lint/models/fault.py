@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 EFFECTS: tuple[Effect, ...] = ("loads", "changed", "cannot_tell", "fails_at_run", "refused")
 """The effects of faults, from the mildest to the worst."""
 NOT_FETCHED: EventId = "model_not_fetched"
+MAX_FINDINGS = 1000
+"""Distinct findings that one audit keeps, and nodes that it keeps per finding; further nodes are only counted.
+
+A finding that decides the verdict is always kept.
+"""
 
 
 def new_fault(  # noqa: PLR0913 - a fact is what it says

@@ -415,3 +415,12 @@ def test_missing_imports_and_shapes(tmp_path):
     shapeless = model(graph([node("Relu", ["i0"], ["o0"])], [value("i0", 1, [2])], [value("o0")]))
     expected = "state its type and shape (onnx.shape_inference.infer_shapes does it where it can)"
     assert remedy(tmp_path, shapeless, "onnx-1.20.1") == expected
+
+
+def test_equal_nodes_beyond_those_that_are_named_are_counted(tmp_path):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(model(message((2, "g")) + message((1, node("Relu"))) * 2500))
+    (made,) = audit(str(path), [("onnx", release("onnx"))], [LOADERS.load("onnx.checker")], LoadOptions())
+    assert {finding.nodes for finding in made.findings} == {2500}
+    assert {len(names) for names in made.nodes.values()} == {1000}
+    assert {name for names in made.nodes.values() for name in names} == {("", f"Relu#{index}") for index in range(1000)}

@@ -60,12 +60,14 @@ def audit(model: Model[Code], spec: Spec, options: LoadOptions) -> Iterator[Fact
     for name in builds.default.ops:
         overloads.setdefault(name.partition(".")[0], []).append(name)
     # A model calls few ops in few ways, and each way a thousand times.
-    seen: dict[Call, list[Fact]] = {}
+    seen: dict[int, list[Fact]] = {}
     for graph, node, call in code.calls:
-        if call not in seen:
+        # Equal calls of a method are one object, and a comparison of objects takes longer than that of identities.
+        faults = seen.get(id(call))
+        if faults is None:
             judge = partial(_call_faults, call, overloads.get(call.op, []), version)
-            seen[call] = builds.faults(call.op, judge)
-        for fault in seen[call]:
+            faults = seen[id(call)] = builds.faults(call.op, judge)
+        for fault in faults:
             yield fault.replace(graph=graph, node=node)
 
 

@@ -136,6 +136,8 @@ class _OpenCall:
     `given` counts the arguments before the last comma, and `is_begun` is true once the next one has begun.
     """
 
+    __slots__ = ("given", "is_begun", "keywords", "op", "place")
+
     def __init__(self, op: str, place: int) -> None:
         self.op = op
         self.place = place
@@ -147,6 +149,8 @@ class _OpenCall:
 def _parse_calls(text: str, begin: int) -> list[Call]:
     """Return the calls of ops in the body of a method, which starts at `begin`, in the order of the text."""
     calls: list[tuple[int, Call]] = []
+    # A model calls few ops in few ways: equal calls are one object.
+    made: dict[tuple[str, int, tuple[str, ...]], Call] = {}
     stack: list[_OpenCall | None] = []  # None for a bracket of anything else, of which a hostile file has millions
     for match in _SIGN.finditer(text, begin):
         sign, top = match[0], stack[-1] if stack else None
@@ -158,8 +162,11 @@ def _parse_calls(text: str, begin: int) -> list[Call]:
             if stack:
                 stack.pop()
             if top is not None:
-                count = top.given + top.is_begun - len(top.keywords)
-                calls.append((top.place, Call(op=top.op, positional=count, keywords=tuple(top.keywords))))
+                key = top.op, top.given + top.is_begun - len(top.keywords), tuple(top.keywords)
+                call = made.get(key)
+                if call is None:
+                    call = made[key] = Call(op=key[0], positional=key[1], keywords=key[2])
+                calls.append((top.place, call))
         elif top is None:
             continue
         elif sign == ",":

@@ -12,6 +12,7 @@ from opspec_lint.frameworks.onnx.saved.judging import advice, conformity, well_f
 from opspec_lint.frameworks.onnx.saved.judging.faults import model_refused, node_refused
 from opspec_lint.frameworks.onnx.saved.judging.graphs import NameScope
 from opspec_lint.frameworks.onnx.saved.judging.model_check import ModelCheck
+from opspec_lint.frameworks.onnx.saved.judging.repeats import RepeatedNodes
 from opspec_lint.frameworks.onnx.saved.judging.resolution import ReleaseSchemas
 
 TYPE_CHECKING = False
@@ -103,10 +104,15 @@ class _Checker(ModelCheck):
         for weight in graph.initializers if self._onnx is None or self._onnx >= _SIZES_SINCE else ():
             yield from well_formed.size_faults(weight)
         scope = NameScope(graph, outer)
+        repeated = RepeatedNodes()
         for resolved in self._resolve(graph, imports):
-            yield from scope.input_faults(resolved)
-            yield from self._node_faults(resolved, number, imports, scope)
-            yield from scope.define_outputs(resolved)
+            node = resolved.node
+            yield from scope.input_faults(resolved) if node.inputs else ()
+            faults = self._node_faults(resolved, number, imports, scope)
+            has_graphs = self._graphs.inner_graphs(number, resolved.number)
+            yield from faults if has_graphs else repeated.faults(node, faults)
+            yield from scope.define_outputs(resolved) if node.outputs else ()
+        yield from repeated.counted()
         if self._onnx is None or self._onnx >= _OUTPUTS_DEFINED_SINCE:
             yield from well_formed.undefined_output_faults(graph, scope.own)
 
