@@ -20,16 +20,16 @@ from tests.support.edited_tree import EditedTree
 from tests.support.unreached import ALIVE, CONDITIONS_OF_PREPROCESSOR, DEAD, KINDS, UNDECIDED, UNKNOWN, UNLIKELY
 
 DRAWS = 16
-ONE_LINE = re.compile(r"//|^\s*#|R\"", re.MULTILINE)
+UNMOVABLE = re.compile(r"//|^\s*#|R\"", re.MULTILINE)
 """Text that cannot be written in one line, or within a raw string."""
 pytestmark = pytest.mark.wheel
 
 
 class Place(NamedTuple):
-    """A kind of declaration: the files, a word that they have, the pattern of its beginning, and the kinds of code."""
+    """A kind of declaration: the files, a text in each, the pattern of its beginning, and the kinds of code."""
 
     files: tuple[str, ...]
-    word: str
+    mark: str
     beginning: str
     kinds: dict[str, tuple[str, str]]
 
@@ -101,12 +101,12 @@ def statement(text, match):
         if character == ";" and not depth and not quoted:
             break
     declaration = text[match.start() : at]
-    return "" if ONE_LINE.search(declaration) or ')"' in declaration else declaration
+    return "" if UNMOVABLE.search(declaration) or ')"' in declaration else declaration
 
 
 def draw(tree, place, chance):
     """Return a drawn path, declaration and kind of code."""
-    paths = tree.paths_with(place.word, *place.files)
+    paths = tree.paths_with(place.mark, *place.files)
     while True:
         path = chance.choice(paths)
         text = tree.text(path)
@@ -131,7 +131,7 @@ def differences(base, head):
 
 
 def outcomes_of(changes, deleted):
-    """Return the outcomes that the differences of an edited tree may stand for; `deleted` are those of a deletion."""
+    """Return the possible meanings of the differences of a tree, by what a deletion of the declaration changes."""
     if not changes.facts and not changes.remarks:
         return {ALIVE}
     # Some kinds of dead code, such as `return`, remove what follows as well.
@@ -173,8 +173,8 @@ def test_a_declaration_of_a_real_tree_is_removed_conditional_or_unchanged(name, 
         # In one line, as a comment of one line is a kind of dead code.
         wrapped = f"\n{code.replace('{R}', ' '.join(declaration.split()))}\n"
         changes, deleted = (
-            differences(base, load(tree.commit(path, text.replace(declaration, other)), reading))
-            for other in (wrapped, "")
+            differences(base, load(tree.commit(path, text.replace(declaration, replacement)), reading))
+            for replacement in (wrapped, "")
         )
         if not deleted.facts and not deleted.remarks:
             continue  # such as the registration of an op without a proto, which no spec has

@@ -22,9 +22,9 @@ class EditedTree:
         """Return the text of a file at HEAD."""
         return self._git("cat-file", "blob", f"{self.head}:{path}")
 
-    def paths_with(self, word, *patterns):
-        """Return the paths of the files that match patterns and contain a word."""
-        return [line.partition(":")[2] for line in self._git("grep", "-lF", word, self.head, "--", *patterns).split()]
+    def paths_with(self, text, *patterns):
+        """Return the paths of the files that match patterns and contain a text."""
+        return [line.partition(":")[2] for line in self._git("grep", "-lF", text, self.head, "--", *patterns).split()]
 
     def commit(self, path, text):
         """Return `FOLDER@COMMIT` of a revision with another text of a file."""

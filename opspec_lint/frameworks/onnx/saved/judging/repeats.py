@@ -1,6 +1,7 @@
 """The faults of a node that a graph repeats: made for the first ones, and counted for all others.
 
-A damaged or generated file may have a million equal nodes. An audit names `MAX_FINDINGS` of them, and counts the rest.
+A damaged or generated file may have a million equal nodes. An audit names
+`MAX_FINDINGS` nodes, and counts the rest.
 """
 
 from __future__ import annotations
