@@ -115,7 +115,8 @@ class Liveness:
         if is_straight(self.code.bare, start, last, self._hidden, macros):
             self._followed_up_to[start] = last
             return
-        from opspec_lint.cpp.endings import ending_functions, ending_macros
+        from opspec_lint.cpp.ending_functions import ending_functions
+        from opspec_lint.cpp.endings import ending_macros
         from opspec_lint.cpp.reach import Reach
 
         # Before the analysis, so that one that fails is not repeated for each statement of the function.

@@ -11,7 +11,7 @@ from opspec_lint.cpp.declarations import CONSTANT, declarations
 from opspec_lint.cpp.endings import called_name, foreign_macro_condition, is_check
 from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.formulas import condition_of
-from opspec_lint.cpp.statements import after_control, after_statement
+from opspec_lint.cpp.statement_ends import after_control, after_statement
 from opspec_lint.cpp.straight import PROCESS_ENDS
 from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError

@@ -7,7 +7,10 @@ if it can do nothing else; the variables in it are unknown from then on.
 from __future__ import annotations
 
 from opspec_lint.cpp.assignments import Assignments
+from opspec_lint.cpp.ending_functions import ending_functions
+from opspec_lint.cpp.endings import called_name
 from opspec_lint.cpp.expressions import evaluate, text_of
+from opspec_lint.cpp.statement_ends import CONTROL, after_control, after_statement
 from opspec_lint.cpp.straight import PROCESS_ENDS
 from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.variables import Variables
 
 
-_CONTROL = frozenset({"if", "for", "while", "do", "switch", "try"})
 _LEAVING = frozenset(
     {"return", "break", "continue", "goto", "throw", "co_return", "co_yield", "co_await", *PROCESS_ENDS}
 )
@@ -112,7 +114,7 @@ class Statements:
         if kind == SIGN and text == "{":
             closed = tokens.closing(at)
             return self._run_block(at + 1, closed), closed + 1
-        if kind == NAME and text in _CONTROL:
+        if kind == NAME and text in CONTROL:
             return self._run_control(at, end)
         stop = min(statement_end(tokens, at), end)
         if kind == NAME and self._never_returns(at):
@@ -133,15 +135,11 @@ class Statements:
             return True
         if at + 1 >= len(tokens) or tokens[at + 1][1] not in ("(", "::"):
             return False
-        from opspec_lint.cpp.endings import called_name
-
         name = called_name([text for _, text, _ in tokens[at : at + _MAX_QUALIFIED]], 0)
         return name in PROCESS_ENDS or name in self._ending()
 
     def _ending(self) -> frozenset[str]:
         """Return the functions of the file that never return."""
-        from opspec_lint.cpp.endings import ending_functions
-
         if self._ending_names is None:
             self._ending_names = ending_functions(self._code.source_of(0)[0])
         return self._ending_names
@@ -370,54 +368,11 @@ class Statements:
                 labels.append((value, colon + 1))
                 self._label_ends.append((at, colon + 1))
                 at = colon + 1
-            elif text in _CONTROL:
+            elif text in CONTROL:
                 at = after_control(tokens, at, end)
             else:
                 at = statement_end(tokens, at) + 1
         return labels
-
-
-def after_statement(tokens: Tokens, at: int, end: int) -> int:
-    """Return the index after the statement at an index."""
-    if at >= end:
-        return end
-    if tokens[at][1] == "{":
-        return tokens.closing(at) + 1
-    if tokens[at][0] == NAME and tokens[at][1] in _CONTROL:
-        return after_control(tokens, at, end)
-    return min(statement_end(tokens, at) + 1, end)
-
-
-def after_control(tokens: Tokens, at: int, end: int) -> int:
-    """Return the index after a control statement, with the statements that it controls.
-
-    Raises:
-        UnresolvedError: the statement does not end.
-    """
-    keyword = tokens[at][1]
-    at += 1
-    if keyword in ("do", "try"):
-        at = after_statement(tokens, at, end)
-        while keyword == "try" and at < end and tokens[at][1] == "catch":
-            at = after_statement(tokens, tokens.closing(at + 1) + 1, end)
-        if keyword == "do":
-            if at + 1 >= end or tokens[at][1] != "while":
-                raise UnresolvedError("a `do` without its `while`")
-            at = tokens.closing(at + 1) + 2
-        return min(at, end)
-    if at < end and tokens[at][1] == "constexpr":
-        at += 1
-    if at >= end:
-        raise UnresolvedError(f"`{keyword}` at the end")
-    if tokens[at][1] != "(":
-        raise UnresolvedError(f"a `{keyword}` that is not evaluated")
-    at = tokens.closing(at) + 1
-    if at >= end:
-        raise UnresolvedError(f"a `{keyword}` without a statement")
-    at = after_statement(tokens, at, end)
-    if keyword == "if" and at < end and tokens[at][1] == "else":
-        at = after_statement(tokens, at + 1, end)
-    return at
 
 
 def _after_loop(outcome: Jump) -> Jump | None:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from opspec_lint.cpp.classes import class_name, function_at, functions_in, split_top
 from opspec_lint.cpp.declarations import CALLABLE, declarations
-from opspec_lint.cpp.endings import ending_functions
+from opspec_lint.cpp.ending_functions import ending_functions
 from opspec_lint.cpp.limits import MAX_DEPTH, MAX_EXPANDED
 from opspec_lint.cpp.preprocessed import occurrences, outside_of_braces
 from opspec_lint.cpp.tokens import closing_parenthesis

@@ -1,0 +1,92 @@
+"""The functions of a C++ file that never return: they end the process or throw, and so does what calls them always.
+
+`[[noreturn]]` is written at few of these functions, so their bodies are followed as well.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from opspec_lint.cpp.blocks import FUNCTION
+from opspec_lint.cpp.preprocessed import occurrences
+from opspec_lint.cpp.reach import Reach
+from opspec_lint.cpp.straight import ENDING_KEYWORDS
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, NEVER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from opspec_lint.cpp.blocks import Block
+    from opspec_lint.cpp.preprocessed import Code
+
+_NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
+_NO_RETURN = pattern(r"\b_*(?:N|n)oreturn_*\b")
+_ATTRIBUTE = pattern(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "s")
+_END_OF_HEAD = pattern(r"[{;]")
+_MAX_ROUNDS = 8
+"""Functions that call each other before one that throws."""
+
+
+@lru_cache(maxsize=64)
+def ending_functions(code: Code) -> frozenset[str]:
+    """Return the functions of a file that never return: they are declared so, or throw or end the process."""
+    bare = code.bare
+    keywords = [keyword for keyword in ENDING_KEYWORDS if keyword in bare]
+    names: set[str] = set()
+    for _ in range(_MAX_ROUNDS):
+        candidates = {
+            block.start: (name, block)
+            for keyword in keywords
+            for at in occurrences(bare, keyword, 0, len(bare))
+            if (block := _function_around(code, at)) is not None and (name := _name_of(code, block)) not in names
+        }
+        ending = {name for name, block in candidates.values() if name and _never_returns(code, block, names)}
+        ending |= _declared(code) - names if not names else set()
+        if not ending:
+            break
+        names |= ending
+        keywords = [*ending]
+    return frozenset(names)
+
+
+def _function_around(code: Code, offset: int) -> Block | None:
+    """Return the outermost function around an offset."""
+    block = code.blocks().at(offset)
+    functions = [around for around in block.around() if around.kind == FUNCTION] if block is not None else []
+    return functions[-1] if functions else None
+
+
+def _name_of(code: Code, function: Block) -> str:
+    """Return the name of a function, "" if it has none."""
+    start = code.blocks().statement_start(function.start - 1)
+    match = _NAME_OF_FUNCTION.search(code.bare, start, function.start)
+    return match[1] if match is not None else ""
+
+
+def _declared(code: Code) -> set[str]:
+    """Return the names of the functions that are declared not to return."""
+    names: set[str] = set()
+    for match in _NO_RETURN.finditer(code.bare):
+        behind = _END_OF_HEAD.search(code.bare, match.end())
+        head = code.bare[code.blocks().statement_start(match.start()) : behind.start() if behind is not None else None]
+        named = _NAME_OF_FUNCTION.search(_ATTRIBUTE.sub(" ", head))
+        names |= {named[1]} if named is not None else set()
+    return names
+
+
+def _never_returns(code: Code, function: Block, known: Collection[str]) -> bool:
+    """Return whether no way through a function leads to its end or a `return`."""
+    body = code.bare[function.start : function.end]
+    returns = ("return", "co_return", "co_yield")
+    if any(True for keyword in returns for _ in occurrences(body, keyword, 0, len(body))):
+        return False
+    try:
+        reach = attempt(
+            lambda: Reach(code, function.start + 1, function.end, lambda _: ALWAYS, ending=frozenset(known))
+        )
+    except UnresolvedError:
+        return False
+    return reach.end == NEVER
