@@ -111,8 +111,8 @@ class Liveness:
         """
         if self._followed_up_to.get(start, 0) >= last:
             return
-        macros = [name for *_, name, macro in self.code.directives if macro is not None]
-        if is_straight(self.code.bare, start, last, self._hidden, macros):
+        defined = [name for *_, name, macro in self.code.directives if macro is not None]
+        if is_straight(self.code.bare, start, last, self._hidden, defined):
             self._followed_up_to[start] = last
             return
         from opspec_lint.cpp.ending_functions import ending_functions

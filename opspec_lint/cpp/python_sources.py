@@ -51,7 +51,8 @@ def find_lists(text: str, lists: SourceLists) -> None:
 class _Finder:
     """A walk over the statements of a build file in their order.
 
-    `_used` are the names that the file reads, `_loaded` those that it loads from other files.
+    `_used` are the names that the file reads, `_loaded` those that it loads from other files. `_assigned` has a mark of
+    the lists (`SourceLists.mark`) at the assignment of each variable.
     """
 
     def __init__(self, used: set[str], lists: SourceLists) -> None:
@@ -59,6 +60,7 @@ class _Finder:
         self._lists = lists
         self._loaded: set[str] = set()
         self._is_certain = True
+        self._assigned: dict[str, int] = {}
 
     def read(self, body: Iterable[ast.stmt]) -> None:
         """Record the lists in statements, up to one that ends the block."""
@@ -79,13 +81,29 @@ class _Finder:
             self._import(statement)
         elif isinstance(statement, (ast.For, ast.While, ast.With, ast.Try)):
             self._nested(statement)
-        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-            if statement.targets[0].id in self._used:
-                self._expression(statement.value)
+        elif isinstance(statement, (ast.Assign, ast.AugAssign)):
+            self._assignment(statement)
         elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
             for child in ast.iter_child_nodes(statement):
                 if isinstance(child, ast.expr):
                     self._expression(child)
+
+    def _assignment(self, statement: ast.Assign | ast.AugAssign) -> None:
+        """Record the lists that are assigned or added to a variable that the file reads."""
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        name = target.id if isinstance(target, ast.Name) else None
+        if isinstance(statement, ast.Assign) and name is not None:
+            if name in self._used:
+                self._assigned[name] = self._lists.mark()
+                self._expression(statement.value)
+            return
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, ast.expr):
+                self._expression(child)
+        # Between the assignment and the addition there may be lists of other variables: if more files than are count as
+        # compiled together, an op is unresolved, which is reported.
+        if name is not None and name in self._assigned and self._is_certain:
+            self._lists.join(self._assigned[name])
 
     def _class(self, statement: ast.ClassDef) -> None:
         for member in statement.body:
@@ -135,9 +153,8 @@ class _Finder:
             self._choice(value)
         elif isinstance(value, ast.Compare):
             self._compare(value)
-        elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub):
-            self._expression(value.left)
-            self._lists.exclude(_texts(value.right), is_certain=self._is_certain)
+        elif isinstance(value, ast.BinOp):
+            self._sum(value)
         elif isinstance(value, (ast.List, ast.Tuple, ast.Set)):
             self._list(value.elts)
         elif isinstance(value, (ast.Constant, ast.JoinedStr)):
@@ -148,6 +165,18 @@ class _Finder:
         else:
             for child in ast.iter_child_nodes(value):
                 self._expression(child)
+
+    def _sum(self, value: ast.BinOp) -> None:
+        """Record a sum of lists as one list, and exclude the right side of a difference."""
+        since = self._lists.mark()
+        self._expression(value.left)
+        if isinstance(value.op, ast.Sub):
+            self._lists.exclude(_texts(value.right), is_certain=self._is_certain)
+            return
+        self._expression(value.right)
+        is_chosen = any(isinstance(inner, ast.IfExp) for inner in ast.walk(value))
+        if isinstance(value.op, ast.Add) and not is_chosen:
+            self._lists.join(since)
 
     def _list(self, elements: list[ast.expr]) -> None:
         """Record the paths in a list as one list, for an extension compiles the whole list."""

@@ -229,12 +229,12 @@ class Reach:
         self._follow_lambdas(at, stop, state)
         if kind == NAME and (text in _LEAVING or text in ("goto", "break", "continue")):
             return stop + 1, self._follow_jump(at, state)
-        behind = self._behind_call(at)
-        if behind == NEVER:
+        returned = self._behind_call(at)
+        if returned == NEVER:
             return stop + 1, self._follow_jump(at, state)
         self._follow_simple(at, stop, end)
-        if behind != ALWAYS:
-            return stop + 1, state.narrow(disjunction((behind, negation(self._outside(offset)))), offset)
+        if returned != ALWAYS:
+            return stop + 1, state.narrow(disjunction((returned, negation(self._outside(offset)))), offset)
         return stop + 1, state
 
     def _follow_jump(self, at: int, state: _ReachState) -> _ReachState:

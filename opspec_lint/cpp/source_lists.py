@@ -42,6 +42,18 @@ class SourceLists:
         """Record a list of sources or patterns, without those that it excludes itself."""
         self._record(texts, excluded, removes=False)
 
+    def mark(self) -> int:
+        """Return a mark for `join`."""
+        return len(self._changes)
+
+    def join(self, since: int) -> None:
+        """Record the sources of all lists since a mark as one list, which a build compiles together."""
+        added = self._changes[since:]
+        if len(added) > 1 and not any(removes for *_, removes in added):
+            texts = tuple(text for listed, _, _ in added for text in listed)
+            excluded = tuple(text for _, left_out, _ in added for text in left_out)
+            self._record(texts, excluded, removes=False)
+
     def list_unknown(self, line: int, statement: str) -> None:
         """Record a statement that may list sources which the text of the file does not name."""
         self.lists_unknown = True

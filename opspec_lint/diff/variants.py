@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec import op_table
 from opspec_lint.spec.identity import NO_BUILD, build_of, without_build
+
+_FILE = pattern(r"[^()\s]+\.\w+")
+"""The build of a variant that is named for the file that declares it; a condition has brackets or blanks."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +27,38 @@ def align_variants(base: Spec, head: Spec) -> tuple[Spec, Spec]:
     missing_in_base = [name for name in head.ops if name[-1:] == "]" and name not in base.ops]
     if not missing_in_head and not missing_in_base:
         return base, head
+    head, renamed = _with_former_files(head, missing_in_head, missing_in_base)
+    missing_in_head = [name for name in missing_in_head if name not in renamed]
+    missing_in_base = [name for name in missing_in_base if name not in renamed.values()]
     base, missing_in_head = _without_duplicates(base, missing_in_head, head)
     head, missing_in_base = _without_duplicates(head, missing_in_base, base)
     return _add_variants(base, missing_in_base), _add_variants(head, missing_in_head)
+
+
+def _with_former_files(head: Spec, lost: Iterable[str], added: Iterable[str]) -> tuple[Spec, dict[str, str]]:
+    """Return head with the names of base for variants whose file was renamed, and the names in head by these.
+
+    A file was renamed if an op lost one variant that is named for a file, and got another one.
+    """
+    lost_by_op, added_by_op = _file_variants(lost), _file_variants(added)
+    renamed = {
+        names[0]: added_by_op[op][0]
+        for op, names in lost_by_op.items()
+        if len(names) == 1 == len(added_by_op.get(op, ()))
+    }
+    if not renamed:
+        return head, renamed
+    ops = op_table.with_copies(head.ops, renamed)
+    return head.replace(ops=op_table.drop_ops(ops, set(renamed.values()))), renamed
+
+
+def _file_variants(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return the variants that are named for a file, by op."""
+    variants: dict[str, list[str]] = {}
+    for name in names:
+        if _FILE.fullmatch(build_of(name) or ""):
+            variants.setdefault(without_build(name), []).append(name)
+    return variants
 
 
 def _without_duplicates(spec: Spec, names: Iterable[str], opposite: Spec) -> tuple[Spec, list[str]]:

@@ -244,7 +244,28 @@ def test_extensions_of_a_script_are_builds(setup, head, expected, tmp_path):
     assert {(finding.op, finding.rule, finding.level) for finding in findings} == expected
 
 
-@pytest.mark.parametrize("setup", [LISTED, "CppExtension('a', glob.glob('*.cpp'))"])
+SUMS = (
+    "CppExtension('a', glob.glob('cp*.cpp') + glob.glob('cu*.cpp'))",
+    "CppExtension('a', ['cpu.cpp'] + glob.glob('cu*.cpp'))",
+    "sources = glob.glob('cp*.cpp')\nsources += ['cuda.cpp']\nCppExtension('a', sources)",
+)
+
+
+RENAMED = {
+    "the same declaration": (WITH_N, set()),
+    "another one": (WITH_Z, {(OF_CUDA, "schema_argument_renamed", "error")}),
+}
+
+
+@pytest.mark.parametrize(("schema", "expected"), RENAMED.values(), ids=RENAMED)
+def test_a_renamed_file_is_the_same_build(schema, expected, tmp_path):
+    base = tree_spec(tmp_path / "base", TWO, cpu=PLAIN, cuda=WITH_N)
+    head = tree_spec(tmp_path / "head", TWO.replace("'cuda.cpp'", "'gpu.cpp'"), cpu=PLAIN, gpu=schema)
+    findings = check(base, head, PROFILES.load("pytorch")).findings
+    assert {(finding.op, finding.rule, finding.level) for finding in findings} == expected
+
+
+@pytest.mark.parametrize("setup", [LISTED, "CppExtension('a', glob.glob('*.cpp'))", *SUMS])
 def test_files_in_a_list_are_no_builds(setup, tmp_path):
     spec = tree_spec(tmp_path / "base", setup, cpu=PLAIN, cuda=WITH_N)
     assert [*spec.ops] == ["a::f"]
