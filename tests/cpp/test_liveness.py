@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from opspec_lint.cpp.liveness import Liveness
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, show
+from tests.support.compiled_readers import CppReader, outcomes
 from tests.support.unreached import (
     ALIVE,
+    BEHIND_HELPERS,
     DEAD,
     KINDS,
     UNDECIDED,
@@ -18,26 +18,17 @@ from tests.support.unreached import (
     UNLIKELY,
 )
 
-PROGRAM = """#include <cstdio>
-#include <cstdlib>
-#include <initializer_list>
-struct Library { void add() { std::printf("added\\n"); } };
-static bool chosen = false;
-static bool at_run_time() { return chosen; }
-static void register_all(Library& m) {
-BODY
-}
-int main(int count, char**) {
-  chosen = count > 1;
-  Library m;
-  try { register_all(m); } catch (int) {}
-}
-"""
-every_case = pytest.mark.parametrize(("text", "expected"), KINDS.values(), ids=KINDS)
-
-
-def program(text):
-    return PROGRAM.replace("BODY", text.replace("{R}", "m.add();"))
+PLAIN = CppReader(
+    name="plain",
+    statement="m.add();",
+    file="static void register_all(Library& m) {\nBODY\n}\n",
+    stubs="struct Library { void add() { added(); } };\n",
+    before="",
+    call="Library m; register_all(m);",
+    read=None,
+)
+ALL_KINDS = {**{name: ("", *kind) for name, kind in KINDS.items()}, **BEHIND_HELPERS}
+every_case = pytest.mark.parametrize(("before", "text", "expected"), ALL_KINDS.values(), ids=ALL_KINDS)
 
 
 def conditions(source):
@@ -52,8 +43,8 @@ def conditions(source):
 
 
 @every_case
-def test_a_statement_takes_effect_under_its_condition(text, expected):
-    condition = disjunction(conditions(program(text)))
+def test_a_statement_takes_effect_under_its_condition(before, text, expected):
+    condition = disjunction(conditions(PLAIN.text(text, f"static bool at_run_time();\n{before}") + "int main() {}"))
     actual = {ALWAYS: ALIVE, NEVER: DEAD}.get(condition, UNKNOWN)
     assert actual == (UNKNOWN if expected == UNLIKELY else expected), show(condition)
 
@@ -88,26 +79,10 @@ def test_endless_calls():
 
 
 @pytest.mark.compiler
-@pytest.mark.parametrize("name", KINDS)
-def test_a_compiled_program_executes_what_takes_effect(name, tmp_path):
-    text, expected = KINDS[name]
-    results = {
-        is_executed(program(text), tmp_path, macros, more) for macros in ((), ("-DSWITCH=1",)) for more in ((), ("x",))
-    }
-    if expected == UNLIKELY or name in UNDECIDED:
-        assert results == {False}
-    else:
-        assert results == {ALIVE: {True}, DEAD: {False}, UNKNOWN: {True, False}}[expected]
-
-
-def is_executed(source, folder, macros, arguments):
-    """Return whether a program adds something; one that cannot be compiled does not."""
-    (folder / "f.cc").write_text(source, encoding="utf-8")
-    compiled = subprocess.run(
-        ["g++", "-std=c++17", "-w", *macros, "f.cc", "-o", "f"], cwd=folder, capture_output=True, check=False
-    )
-    if compiled.returncode:
-        assert "#error" in source, compiled.stderr.decode()
-        return False
-    run = subprocess.run([folder / "f", *arguments], capture_output=True, check=False)
-    return b"added" in run.stdout
+def test_a_compiled_program_executes_what_takes_effect(tmp_path):
+    befores, texts, _ = zip(*ALL_KINDS.values(), strict=True)
+    compiled = outcomes(PLAIN, texts, tmp_path / "compiled", befores)
+    for name, (*_, expected), results in zip(ALL_KINDS, ALL_KINDS.values(), compiled, strict=True):
+        if expected == UNLIKELY or name in UNDECIDED:
+            expected = DEAD
+        assert (name, results) == (name, {ALIVE: {True}, DEAD: {False}, UNKNOWN: {True, False}}[expected])

@@ -143,12 +143,12 @@ def outcomes_of(changes, deleted):
 def accepted(name, kind, place, *, is_of_paddle):
     """Return the outcomes that are right for a kind of code."""
     code = KINDS[name][0]
-    if is_of_paddle and (kind != ALIVE or (place.kinds is KINDS and ("at_run_time" in code or "[&]" in code))):
-        # The builds of Paddle are known, so that no macro is uncertain; what cannot be followed is unresolved.
-        return {DEAD, UNKNOWN} if kind != ALIVE else {ALIVE, UNKNOWN}
     if name in UNDECIDED or ("#error" in code and kind == DEAD):
         # An `#error` removes all that the file declares.
         return {DEAD, UNKNOWN, "changed"}
+    if is_of_paddle and (kind != ALIVE or (place.kinds is KINDS and ("at_run_time" in code or "[&]" in code))):
+        # The builds of Paddle are known, so that no macro is uncertain; what cannot be followed is unresolved.
+        return {DEAD, UNKNOWN} if kind != ALIVE else {ALIVE, UNKNOWN}
     return {UNKNOWN if kind == UNLIKELY else kind}
 
 
