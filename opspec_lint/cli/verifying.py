@@ -34,17 +34,7 @@ def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str,
     # Before interpreters are started, which takes minutes.
     _require_fitting(options, places)
     how = reading(options)
-    models: list[Model] = []
-    failed: list[InputError] = []
-    for path in _paths(options.models):
-        model = _read(path)
-        if not isinstance(model, InputError):
-            models.append(model)
-        elif path in options.models or not is_no_model(path, model):
-            failed.append(model)
-    if failed and not models:
-        first, *others = failed
-        raise OpspecError(first.message, advice=first.advice, others=tuple(others))
+    models, failed = _read_models(options.models)
     remarks = [f"error: {error.line}" for error in failed]
     task = verify.Verification(
         models=tuple(models),
@@ -66,6 +56,25 @@ def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str,
         makes_folder=True,
         remarks=tuple(remarks),
     )
+
+
+def _read_models(named: Sequence[str]) -> tuple[list[Model], list[InputError]]:
+    """Return the readable models at the named paths, and the errors of the others.
+
+    A file in a named folder that is no model is passed over. Raises OpspecError if no model can be read.
+    """
+    models: list[Model] = []
+    failed: list[InputError] = []
+    for path in _paths(named):
+        model = _read(path)
+        if not isinstance(model, InputError):
+            models.append(model)
+        elif path in named or not is_no_model(path, model):
+            failed.append(model)
+    if failed and not models:
+        first, *others = failed
+        raise OpspecError(first.message, advice=first.advice, others=tuple(others))
+    return models, failed
 
 
 def _read(path: str) -> Model | InputError:

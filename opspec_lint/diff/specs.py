@@ -1,4 +1,9 @@
-"""Comparison of two specs: a pure function from base and head to facts, in time linear in their size."""
+"""Comparison of two specs: a pure function from base and head to facts, in time linear in their size.
+
+The facts of an op are the differences of its fields and arguments, which its binding pairs. Facts about builds, values
+of the loader, what a spec knows, op versions and disagreements follow, in this order: the later ones depend on which
+ops differ.
+"""
 
 from __future__ import annotations
 

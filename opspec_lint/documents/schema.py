@@ -1,4 +1,8 @@
-"""Faults of a document against its JSON Schema, as messages for people."""
+"""Faults of a document against its JSON Schema, as messages for people.
+
+A `FileFault` has the place in the document as text and as path of keys, the problem and the advice. One error of
+jsonschema may be several faults, such as one for each missing key.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Reader of git's object store: any number of objects with one `git cat-file --batch`."""
+"""Reader of git's object store: any number of objects with one `git cat-file --batch`.
+
+A request is a line with a name such as `REVISION:PATH`; the answer is a header with the id, the kind and the size of
+the object, and its content.
+"""
 
 from __future__ import annotations
 

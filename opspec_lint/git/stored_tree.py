@@ -1,4 +1,8 @@
-"""The files of a source tree in the object store: of a commit, or of the index."""
+"""The files of a source tree in the object store: of a commit, or of the index.
+
+Paths are relative to a folder of the repository, the prefix. Contents are named by the ids of their blobs, so that a
+cache serves each revision in which a file has this content.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The judgement of facts: for each rule of a fact's event, a finding with its level and its texts filled in."""
+"""The judgement of facts: for each rule of a fact's event, a finding with its level and its texts filled in.
+
+The rules of an event come from the rulebook, the level from a profile, and the texts from the templates of the rule,
+filled with the values of the fact.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A profile: a named policy that maps rules to levels."""
+"""A profile: a named policy that maps rules to levels.
+
+A `Profile` gives each rule a level, and limits it by floor, ceiling and exemptions. A shared profile has a variant for
+each framework, in the framework's folder.
+"""
 
 from __future__ import annotations
 

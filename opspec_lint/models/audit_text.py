@@ -1,4 +1,8 @@
-"""Audits as text for people: per model the verdict and the findings; models without findings share one line."""
+"""Audits as text for people: per model the verdict and the findings; models without findings share one line.
+
+It prints for each model and release the verdict, the findings and, in an audit under all releases, the ranges of
+releases that load it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Access to the files of saved models in the current storage, with errors that name the cause."""
+"""Access to the files of saved models in the current storage, with errors that name the cause.
+
+All readers of models open files here, in the current storage (`models/storage.py`): the disk, an archive, a bucket, or
+a recording.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The settings in force in a check of a repository, each with its value and the file and line it comes from."""
+"""The settings in force in a check of a repository, each with its value and the file and line it comes from.
+
+A `Setting` has its value as JSON, and a `SettingOrigin` for each place that it comes from; `config --show` prints them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Survey of a repository for `init`: its spec files, its source trees of frameworks, and its saved models."""
+"""Survey of a repository for `init`: its spec files, its source trees of frameworks, and its saved models.
+
+A `Survey` is what `init` prints and writes a configuration for. It is bounded: of large repositories, the first files
+are read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The waiver file: parses its entries, and appends entries without changing the rest of the text."""
+"""The waiver file: parses its entries, and appends entries without changing the rest of the text.
+
+An entry is a mapping in a list, in YAML or JSON, and becomes a `Waiver` with the line that it begins in.
+"""
 
 from __future__ import annotations
 

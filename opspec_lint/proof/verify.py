@@ -1,4 +1,8 @@
-"""The comparison of audit verdicts with real loads by installed releases."""
+"""The comparison of audit verdicts with real loads by installed releases.
+
+A `VerifiedRow` has, for one model, release and loader, the verdict of the audit beside the outcome of the real loader,
+and whether they agree.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Conversion of FlatBuffers schemas to specs: a declaration becomes an op, its fields or values become attrs."""
+"""Conversion of FlatBuffers schemas to specs: a declaration becomes an op, its fields or values become attrs.
+
+The ops of a schema form an `OpTable` that is built lazily. What a schema states outside of its declarations, such as
+the root table, becomes a field of the op with its own place.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Reader of spec files, which recognises the format of a file by its content."""
+"""Reader of spec files, which recognises the format of a file by its content.
+
+Each format returns the likeness of a decoded document (`sources/format.py`), and the format with the greatest one reads
+it.
+"""
 
 from __future__ import annotations
 

@@ -97,11 +97,7 @@ def run(options: Options) -> Outcome:
     from opspec_lint.proof.writer import WRITERS
     from opspec_lint.sources import references
 
-    for option, folder in (("--output", options.output), ("--store", options.store)):
-        if folder == STANDARD_OUTPUT:
-            raise UsageError(f"{option} names a folder, and - is standard output", advice="name a folder: ./-")
-    for option, number_text in (("--seconds", options.seconds), ("--memory", options.memory)):
-        _number(option, number_text)
+    _check_values(options)
     how = reading(options)
     base, head = (references.resolve(reference, how).spec for reference in (options.base_spec, options.head_spec))
     policy = PROFILES.load(options.profile) if options.profile else None
@@ -115,22 +111,31 @@ def run(options: Options) -> Outcome:
     )
     if options.base_python and ends.head_setup is None and options.store is None:
         raise UsageError("--base-python needs --head-python", advice="name an interpreter for each release")
-    wrote = WRITERS.load(chosen.writer)
-    result = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
+    writer = WRITERS.load(chosen.writer)
+    result = prove.prove(comparison.findings, ends, chosen, writer, options.progress)
     proofs = result.proofs
-    files = {} if options.output is None else _model_files(proofs, options.output, wrote.suffix)
-    written = [OutputFile(path=path, content=data, below=options.output) for data, path in files.items()]
+    paths = {} if options.output is None else _model_files(proofs, options.output, writer.suffix)
+    files = [OutputFile(path=path, content=data, below=options.output) for data, path in paths.items()]
     if options.store is not None:
-        kept = _stored_files(options, ends, (name, wrote), proofs)
-        written += [OutputFile(path=path, content=data, below=options.store) for path, data in kept.items()]
+        stored = _stored_files(options, ends, (name, writer), proofs)
+        files += [OutputFile(path=path, content=data, below=options.store) for path, data in stored.items()]
     # An error that no trial refuted counts, as it does in `check`.
     is_open = any(
         proof.finding.level == "error" and proof.finding.counts and proof.judgement.verdict != "refuted"
         for proof in proofs
     )
-    text = _render(options.format, comparison, name, result, files)
+    text = _render(options.format, comparison, name, result, paths)
     hints = order_hints([comparison])
-    return Outcome(text=text, code=FINDINGS if is_open else CLEAN, files=written, makes_folder=True, remarks=hints)
+    return Outcome(text=text, code=FINDINGS if is_open else CLEAN, files=files, makes_folder=True, remarks=hints)
+
+
+def _check_values(options: Options) -> None:
+    """Raise UsageError for an output folder `-`, or a limit that is no number, before interpreters are started."""
+    for option, folder in (("--output", options.output), ("--store", options.store)):
+        if folder == STANDARD_OUTPUT:
+            raise UsageError(f"{option} names a folder, and - is standard output", advice="name a folder: ./-")
+    for option, number_text in (("--seconds", options.seconds), ("--memory", options.memory)):
+        _number(option, number_text)
 
 
 def _render(name: str, comparison: Comparison, loader: str, proofs: Proofs, files: Mapping[bytes, str]) -> str:

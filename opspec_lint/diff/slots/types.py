@@ -1,4 +1,8 @@
-"""The types of a FlatBuffers schema, and how head reads the bytes of a type of base."""
+"""The types of a FlatBuffers schema, and how head reads the bytes of a type of base.
+
+A `TypeShape` is a type with its names resolved. `Types` has the types of one schema; a `SchemaPair` has both schemas,
+and compares types of base and head.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The fields of tables and structs: slots, default values, and names that collide in generated code."""
+"""The fields of tables and structs: slots, default values, and names that collide in generated code.
+
+The fields of a declaration come as parsed items (`RawItem`), and become `SchemaField`s with the slot or offset, the
+type and the default value that `flatc` gives them.
+"""
 
 from __future__ import annotations
 

@@ -67,32 +67,45 @@ def _attr_fault(attr: Any) -> str | None:
     """Return the fault of an attr: its name, type, minimum, allowed values or default."""
     if attr.name in _reserved_names():
         return f"Attr can't have name {attr.name} that matches a data type"
-    declared = attr.type
-    rest = declared.removeprefix("list(")
-    is_list = rest != declared
-    kind = next((kind for kind in TYPE_BY_FIELD.values() if rest.startswith(kind)), None)
+    fault = _type_fault(attr) or _minimum_fault(attr)
+    if fault:
+        return fault
+    if attr.HasField("allowed_values"):
+        fault = _value_fault(attr.allowed_values, attr.type if _is_list(attr) else f"list({attr.type})")
+        if fault:
+            return f"{fault} for attr '{attr.name}'"
+    return _default_fault(attr) if attr.HasField("default_value") else None
+
+
+def _is_list(attr: Any) -> bool:
+    return bool(attr.type.startswith("list("))
+
+
+def _type_fault(attr: Any) -> str | None:
+    """Return the fault that the type of an attr is neither the name of a type nor `list(NAME)`."""
+    remaining = attr.type.removeprefix("list(")
+    kind = next((kind for kind in TYPE_BY_FIELD.values() if remaining.startswith(kind)), None)
     if kind is None:
-        return f"Unrecognized type '{rest}' in attr '{attr.name}'"
-    rest = rest[len(kind) :]
-    if is_list:
-        if not rest.startswith(")"):
-            return f"'list(' is missing ')' in attr {attr.name}'s type {declared}"
-        rest = rest[1:]
-    if rest:
-        return f"Extra '{rest}' at the end of attr {attr.name}'s type {declared}"
+        return f"Unrecognized type '{remaining}' in attr '{attr.name}'"
+    remaining = remaining[len(kind) :]
+    if _is_list(attr):
+        if not remaining.startswith(")"):
+            return f"'list(' is missing ')' in attr {attr.name}'s type {attr.type}"
+        remaining = remaining[1:]
+    return f"Extra '{remaining}' at the end of attr {attr.name}'s type {attr.type}" if remaining else None
+
+
+def _minimum_fault(attr: Any) -> str | None:
+    """Return the fault of the minimum of an attr: only an int has one, and a list, for its length."""
     if not attr.has_minimum:
         if attr.minimum:
             detail = f"with has_minimum = false but minimum {attr.minimum} not equal to default of 0"
             return f"Attr '{attr.name}' {detail}"
-    elif declared != "int" and not is_list:
-        return f"Attr '{attr.name}' has minimum for unsupported type {declared}"
-    elif is_list and attr.minimum < 0:
+    elif attr.type != "int" and not _is_list(attr):
+        return f"Attr '{attr.name}' has minimum for unsupported type {attr.type}"
+    elif _is_list(attr) and attr.minimum < 0:
         return f"Attr '{attr.name}' with list type must have a non-negative minimum, not {attr.minimum}"
-    if attr.HasField("allowed_values"):
-        wrong = _value_fault(attr.allowed_values, declared if is_list else f"list({declared})")
-        if wrong:
-            return f"{wrong} for attr '{attr.name}'"
-    return _default_fault(attr) if attr.HasField("default_value") else None
+    return None
 
 
 def _default_fault(attr: Any) -> str | None:

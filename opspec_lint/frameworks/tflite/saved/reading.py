@@ -1,4 +1,9 @@
-"""The parser of a TFLite file; slot numbers are from the schema. No weights are read."""
+"""The parser of a TFLite file; slot numbers are from the schema. No weights are read.
+
+A `ModelFile` has the op codes, the subgraphs with their tensors (`TensorFile`), and the signatures. Tensors and
+subgraphs are numbered as in the file. Operators, which may be very many, are kept as their positions in the file:
+`operator` reads one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A reader of ONNX models that walks through the protobuf fields, so that no weight is read or copied."""
+"""A reader of ONNX models that walks through the protobuf fields, so that no weight is read or copied.
+
+An `OnnxFile` has the main graph, the graphs nested in nodes, and the functions, all as `GraphFile`s in one tuple, whose
+indices name them. Nodes stay encoded, and tensors (`Initializer`) have no values.
+"""
 
 from __future__ import annotations
 

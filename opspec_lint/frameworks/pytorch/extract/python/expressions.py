@@ -1,4 +1,8 @@
-"""The expressions of Python files, evaluated: constants, names, operators, containers and calls."""
+"""The expressions of Python files, evaluated: constants, names, operators, containers and calls.
+
+An expression is evaluated without running it. Its value is a plain Python object, an object of `values.py`, UNKNOWN if
+the text does not decide it, or a `Choice` with a condition for each alternative.
+"""
 
 from __future__ import annotations
 

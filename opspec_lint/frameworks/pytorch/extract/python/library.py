@@ -1,4 +1,8 @@
-"""The ops that Python code defines by `torch.library`, and by functions that call it."""
+"""The ops that Python code defines by `torch.library`, and by functions that call it.
+
+`Definitions.results` are, in the order of evaluation, the schema of each op (`Line`), or a remark where the name or the
+schema cannot be evaluated.
+"""
 
 from __future__ import annotations
 
