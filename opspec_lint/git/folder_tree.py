@@ -65,17 +65,17 @@ class FolderTree:
         )
         paths: list[str] = []
         for folder in folders:
-            for where, folders_inside, files in os.walk(os.path.join(self._root, folder)):
-                relative = os.path.relpath(where, self._root).replace(os.sep, "/")
-                inside = "" if relative == "." else f"{relative}/"
+            for current, subfolders, files in os.walk(os.path.join(self._root, folder)):
+                relative = os.path.relpath(current, self._root).replace(os.sep, "/")
+                prefix = "" if relative == "." else f"{relative}/"
                 # Only at the root: a folder `.git` further below is refused elsewhere, as it is a repository inside
                 # this one.
-                if not inside and ".git" in folders_inside:
-                    folders_inside.remove(".git")
-                for name in (*folders_inside, *files):
-                    if os.path.islink(os.path.join(where, name)):
-                        self.links[inside + name] = os.readlink(os.path.join(where, name))
-                paths += (inside + file for file in files if file.endswith(self._suffixes))
+                if not prefix and ".git" in subfolders:
+                    subfolders.remove(".git")
+                for name in (*subfolders, *files):
+                    if os.path.islink(os.path.join(current, name)):
+                        self.links[prefix + name] = os.readlink(os.path.join(current, name))
+                paths += (prefix + file for file in files if file.endswith(self._suffixes))
         ids = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
         return ids | self._too_large
 

@@ -42,13 +42,16 @@ def apply(old: Value, changes: Difference) -> dict[str, Any]:
 
 
 def _item_difference(old: Any, new: Any) -> tuple[Any, ...]:
-    """Return the difference between two mappings or lists; the new object alone if they cannot be compared by item."""
+    """Return the difference between two mappings or lists: the new items by key or index, and the removed keys.
+
+    Items are compared by identity. Objects that cannot be compared by item have `(new,)` as their difference.
+    """
     if type(new) is dict and type(old) is dict:
-        return {k: item for k, item in new.items() if old.get(k, _MISSING) is not item}, [*old.keys() - new.keys()]
+        changed = {key: item for key, item in new.items() if old.get(key, _MISSING) is not item}
+        return changed, [*old.keys() - new.keys()]
     # A list such as `Parts.table` gets new items at its end, or is made anew and shorter; then it is stored whole.
     if type(new) is list and type(old) is list and len(new) >= len(old):
-        same = [before is after for before, after in zip(old, new, strict=False)]
-        return {at: item for at, item in enumerate(new) if at >= len(same) or not same[at]}, []
+        return {index: item for index, item in enumerate(new) if index >= len(old) or old[index] is not item}, []
     return (new,)
 
 

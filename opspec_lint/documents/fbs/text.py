@@ -70,6 +70,7 @@ class Text:
         self.refuse(min(at, max(len(self.blank.rstrip()) - 1, 0)), f"expected {expected}, {shown}")
 
     def _blank_out(self, match: re.Match[str]) -> str:
+        """Return a comment as blanks with the same line breaks, and a string as it is."""
         text = match[0]
         # The pattern matches strings too, so that a `//` in a string begins no comment.
         if text[0] in "\"'":

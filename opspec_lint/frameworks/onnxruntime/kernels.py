@@ -53,18 +53,26 @@ def _covers_version(kernel: Mapping[str, Any], since: int) -> bool:
 
 
 def _combinations(kernel: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the combinations of types, by type variable, that a kernel runs an op with."""
-    arguments = {
+    """Yield the combinations of types, by type variable, that a kernel runs an op with.
+
+    A kernel restricts types by the name of a type variable or of an argument. If there are very many combinations, only
+    the restricted variables are in them.
+    """
+    type_of_argument = {
         argument["name"]: argument["type"] for section in ("inputs", "outputs") for argument in schema[section]
     }
-    allowed = {name: set(types) for name, types in schema["type_constraints"].items() if name in arguments.values()}
-    of_inputs = {argument["type"] for argument in schema["inputs"]}
+    allowed = {
+        variable: set(types)
+        for variable, types in schema["type_constraints"].items()
+        if variable in type_of_argument.values()
+    }
+    variables_of_inputs = {argument["type"] for argument in schema["inputs"]}
     restricted = set()
     for name, types in kernel["types"].items():
-        variable = name if name in allowed else arguments.get(name)
+        variable = name if name in allowed else type_of_argument.get(name)
         if variable in allowed:
             restricted.add(variable)
-            allowed[variable] = set(types) & allowed[variable] if variable in of_inputs else set(types)
+            allowed[variable] = set(types) & allowed[variable] if variable in variables_of_inputs else set(types)
         # The argument has a fixed type that the kernel does not take.
         elif variable is not None and variable not in types:
             return

@@ -91,24 +91,23 @@ def _missed_directions(fact: Fact) -> set[Direction]:
 
 
 def _find_causes(refusal: Refusal, facts: list[Fact]) -> list[int]:
-    """Return the indices of the facts that cause a refusal."""
-    places = range(len(facts))
+    """Return the indices of the facts that cause a refusal: those about what it compares, else the next likely ones."""
     if refusal.aspect in _BY_ASPECT:
         events = _BY_ASPECT[refusal.aspect]
         causes = [
-            place for place in places if facts[place].event in events and _matches_arguments(facts[place], refusal)
+            index for index, fact in enumerate(facts) if fact.event in events and _matches_arguments(fact, refusal)
         ]
         if causes or refusal.old is not None:
             # No cause where different arguments are at one position: the refusal of their names is assigned instead.
             return causes
     else:
-        causes = [place for place in places if _names_argument(facts[place], refusal)]
+        causes = [index for index, fact in enumerate(facts) if _names_argument(fact, refusal)]
     if refusal.aspect == "outs":
-        causes = [place for place in places if _changes_outs(facts[place])]
+        causes = [index for index, fact in enumerate(facts) if _changes_outs(fact)]
     # Without a direct cause, an argument that came or went moved the others; else a rename or reorder did.
-    shifts = [place for place in places if facts[place].event in (_ADDED, _REMOVED)]
-    moves = [place for place in places if facts[place].event in (_RENAMED, _MOVED)]
-    return causes or shifts or moves or list(places)
+    shifts = [index for index, fact in enumerate(facts) if fact.event in (_ADDED, _REMOVED)]
+    moves = [index for index, fact in enumerate(facts) if fact.event in (_RENAMED, _MOVED)]
+    return causes or shifts or moves or list(range(len(facts)))
 
 
 def _matches_arguments(fact: Fact, refusal: Refusal) -> bool:

@@ -57,10 +57,10 @@ _WRAPPERS = ("TORCH_FN", "TORCH_BOX", "TORCH_FN_TYPE")
 
 def function_name(argument: Sequence[Token]) -> str | None:
     """Return the function that an argument such as `&f` or `TORCH_FN(ns::f)` names, None for any other argument."""
-    names = [text for _, text, _ in argument if text not in ("&", "::", *_WRAPPERS, "(", ")")]
     signs = {"&", "::", "(", ")"}
-    is_name = names and all(text in signs or text.isidentifier() for _, text, _ in argument)
-    return names[-1] if is_name else None
+    names = [text for _, text, _ in argument if text not in (*signs, *_WRAPPERS)]
+    is_expression = any(text not in signs and not text.isidentifier() for _, text, _ in argument)
+    return names[-1] if names and not is_expression else None
 
 
 def lambda_schema(source: CppSource, span: Span) -> str | None:

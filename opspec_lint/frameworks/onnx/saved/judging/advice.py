@@ -64,7 +64,7 @@ def op_missing(model: OnnxFile, resolved: ResolvedNode, known: Sequence[int]) ->
     later = [since for since in known if resolved.imported is not None and since > resolved.imported]
     if not later or conversion.imported_opset(model) != resolved.imported:
         return node_refused(resolved, "model_op_unknown", "unknown_op")
-    op = split_identity(resolved.op)[1]
+    _, op, _ = split_identity(resolved.op)
     problem = f"is of '{op}', which came with opset {later[0]}, and opset {resolved.imported} is imported"
     remedy = f"import opset {later[0]} or later if the nodes were written for it, or export the model again"
     return node_refused(resolved, "model_wiring", "unknown_op", problem=problem, remedy=remedy)

@@ -23,26 +23,27 @@ def execution_order(
     `scope` are the names that are defined before any node. `inner_names` returns the names that graphs nested in a node
     use.
     """
-    makers = {name: resolved.number for resolved in resolved_nodes for name in resolved.node.outputs if name}
-    waiting: dict[int, set[int]] = {}
-    users: dict[int, list[int]] = {}
+    producer_of = {name: resolved.number for resolved in resolved_nodes for name in resolved.node.outputs if name}
+    # By node, the nodes that have to precede it and are not yielded yet; and the nodes that wait for it.
+    missing: dict[int, set[int]] = {}
+    consumers: dict[int, list[int]] = {}
     for resolved in resolved_nodes:
         names = (*resolved.node.inputs, *inner_names(resolved.number))
-        needed = {makers[name] for name in names if name in makers and name not in scope.own}
-        waiting[resolved.number] = needed
-        for number in needed:
-            users.setdefault(number, []).append(resolved.number)
-    by_number = {resolved.number: resolved for resolved in resolved_nodes}
+        producers = {producer_of[name] for name in names if name in producer_of and name not in scope.own}
+        missing[resolved.number] = producers
+        for number in producers:
+            consumers.setdefault(number, []).append(resolved.number)
+    remaining = {resolved.number: resolved for resolved in resolved_nodes}
     # Reversed, because the end of the stack is visited first: nodes that are ready keep the order of the file.
-    ready = [resolved.number for resolved in reversed(resolved_nodes) if not waiting[resolved.number]]
+    ready = [resolved.number for resolved in reversed(resolved_nodes) if not missing[resolved.number]]
     while ready:
         number = ready.pop()
-        yield by_number.pop(number)
-        for user in reversed(users.get(number, ())):
-            waiting[user].discard(number)
-            if not waiting[user] and user in by_number and user not in ready:
-                ready.append(user)
-    yield from by_number.values()
+        yield remaining.pop(number)
+        for consumer in reversed(consumers.get(number, ())):
+            missing[consumer].discard(number)
+            if not missing[consumer] and consumer in remaining and consumer not in ready:
+                ready.append(consumer)
+    yield from remaining.values()
 
 
 def bind_call_attributes(resolved: ResolvedNode, call: OnnxNode, function: GraphFile) -> ResolvedNode:
