@@ -349,6 +349,7 @@ def _releases(
 
 
 def _known_profile(name: str) -> str:
+    """Return the name of a profile, plug-ins included. Raises UsageError if there is none of this name."""
     from opspec_lint.kit import plugins
     from opspec_lint.lint.profile import PROFILES
 

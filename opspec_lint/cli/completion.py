@@ -90,6 +90,7 @@ def _command(name: str) -> Subcommand:
 
 
 def _argument(declared: CommandArgument) -> Completable:
+    """Return an argument with the values that a shell can complete."""
     metavar = declared.metavar or declared.dest.upper()
     values = metavar if isinstance(metavar, tuple) else () if declared.values == 0 or declared.bare else (metavar,)
     return Completable(

@@ -339,6 +339,7 @@ def _print_error(program: str, message: str, advice: str) -> None:
 
 
 def _report_bug(program: str, error: Exception) -> int:
+    """Print an error of the program itself, and return its exit code."""
     # For a bug report; users otherwise get one message, and never a traceback.
     if os.environ.get("OPSPEC_LINT_TRACEBACK"):
         import traceback

@@ -86,6 +86,7 @@ def _read(path: str) -> Model | InputError:
 
 
 def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
+    """Raise UsageError for an option without effect, a format that cannot show the rows, or no model."""
     unused = next((name for name in _NOT_HERE if getattr(options, name)), None)
     if unused is not None:
         raise UsageError(f"--{unused.replace('_', '-')} has no effect with --verify", advice="remove one of the two")

@@ -80,6 +80,7 @@ def _names(folder: str) -> Iterator[str]:
 
 
 def _make_partial(folder: str) -> str:
+    """Make the folder beside the requested one that is filled first, and return its path."""
     partial = f"{os.path.abspath(folder)}.incomplete"
     if os.path.lexists(partial):
         raise UsageError(

@@ -134,6 +134,7 @@ def decode(data: bytes, file: str, memo: Memo | None = None) -> Document:
 
 
 def _decode(data: bytes, file: str, memo: Memo | None) -> Document:
+    """Return the document in bytes, decoded as the beginning of its text looks."""
     text = text_of(data, file)
     if looks_like_json(text):
         from opspec_lint.documents import json_text

@@ -68,6 +68,7 @@ class Elf:
         return None
 
     def _all_sections(self) -> Iterator[tuple[int, ...]]:
+        """Yield the headers of the sections (Elf64_Shdr), none for a file of another kind."""
         # The magic number, then EI_CLASS (2: 64 bits) and EI_DATA (1: little-endian), which fix the structures above.
         if len(self._data) < _HEADER.size or bytes(self._data[:6]) != b"\x7fELF\x02\x01":
             return

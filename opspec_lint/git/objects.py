@@ -118,6 +118,7 @@ class Objects:
         return kind == "tree" and b" " + os.fsencode(name) + b"\0" in (listing or b"")
 
     def _send(self, names: list[str], subject: str = "") -> None:
+        """Send the requests for some names to git, started at need; `subject` is the name for an error."""
         # Answers come in the order of requests, so leftover answers would be taken for those of the next request.
         if self._unread:  # the previous caller did not read all answers
             self.close()

@@ -214,6 +214,7 @@ class Catalogue(Generic[_T]):
         return sys.modules[module]
 
     def _load(self, name: str) -> Any:
+        """Return what a module offers, completed by its name, its framework and its docstring."""
         module = self.module(name)
         if self._offers is None:
             return module

@@ -97,6 +97,7 @@ def read_named_file(path: str, what: str, advice: str) -> bytes:
 
 
 def _open_without_waiting(path: str, flags: int) -> int:
+    """Open a file or an inherited pipe. Raises NotAFileError for any other pipe, a device or a socket."""
     # Without O_NONBLOCK, opening a named pipe waits for a writer, perhaps forever.
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     status = os.fstat(handle)

@@ -89,6 +89,7 @@ def _members(forms: Iterator[re.Match[str]], name: str, enums: set[str], *, oneo
 def _field(  # noqa: PLR0913 - a field is its facts
     name: str, number: int, kind: str, enums: set[str], *, label: int = _OPTIONAL, oneof: bool = False
 ) -> bytes:
+    """Return a field of a message as an encoded FieldDescriptorProto."""
     code = _SCALARS.get(kind) or (_ENUM if kind in enums else _MESSAGE)
     parts = [_text(1, name), varint_field(3, number), varint_field(4, label), varint_field(5, code)]
     if kind not in _SCALARS:

@@ -36,6 +36,7 @@ def _printable(value: object) -> object:
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> bytes:
+    """Return rows as CSV, with a header."""
     import csv
     import io
 

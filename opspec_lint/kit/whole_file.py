@@ -133,6 +133,7 @@ def exclusive_access(folder: Folder, *, prefix: str, tries: int = 300) -> Iterat
 
 
 def _acquire(folder: Folder, name: str, prefix: str, tries: int) -> int:
+    """Return the lock of a folder, tried every 0.1 s. Raises OSError if another program keeps it."""
     for _ in range(tries):
         handle = _try_acquire(folder, name)
         if handle is not None:

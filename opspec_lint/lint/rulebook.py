@@ -99,6 +99,7 @@ def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
 
 @cache  # as each of many thousand facts asks for its event
 def _rules_for_event(event: EventId, framework: str | None, plugins: int) -> tuple[Rule, ...]:
+    """Return the rule of an event, then further rules that list the event, with the texts of a framework."""
     # The id of a rule that lists the event in `on` begins with the event's name.
     names = (
         name

@@ -200,6 +200,7 @@ def _table(data: bytes, file: str, name: str) -> Any:
 
 
 def _refuse_misspelt(data: bytes, name: str) -> None:
+    """Raise UsageError for a table in pyproject.toml whose name has an underscore in place of the hyphen."""
     # TOML accepts this name, so the whole configuration would be ignored without notice.
     wrong = _TABLE.replace("-", "_")
     if wrong.encode() not in data:
@@ -343,6 +344,7 @@ def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | N
 
 
 def _unknown_names(table: dict[str, object]) -> Iterator[FileFault]:
+    """Yield the faults of unknown profiles, rules and teams; plug-ins are looked up only if there is any."""
     from opspec_lint.documents.schema import FileFault
 
     unknown = _not_known(table)

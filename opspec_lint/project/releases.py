@@ -67,6 +67,7 @@ def _load_or_fault(name: str, context: CheckContext, reading: Reading, *, is_kep
 
 
 def _load(name: str, base: Snapshot, head: Snapshot, reading: Reading) -> Loaded:
+    """Return a release that `against` names: a source, a released spec, or a file, first of base, else of head."""
     if ":" in name or released.is_name(name):
         return references.resolve_tracked(name, head.repository, reading)
     # The file at base is in force: head could rewrite a release to hide a break.

@@ -158,6 +158,7 @@ class _SettingsResolver:
         return SettingOrigin(side=side) if side_config is None else self._origin_in(tree, side_config, side, name)
 
     def _origin_in(self, tree: Snapshot, side_config: Config, side: str, name: str) -> SettingOrigin:
+        """Return the place of a setting in the configuration of a side, or in the file of --config."""
         file = side_config.file
         if self.request.config is not None and not self.request.is_tracked:
             return SettingOrigin(

@@ -155,6 +155,7 @@ def _is_unreadable(tree: Snapshot, source: str, reading: Reading) -> bool:
 
 
 def _refuse_submodule(reference: str, top: str) -> None:
+    """Raise UsageError if a source is in another repository inside of this one."""
     folder = os.path.normpath(reference.partition(":")[2] or ".")
     parent = folder
     while parent not in {"", ".", ".."} and not os.path.isabs(parent):

@@ -111,6 +111,7 @@ class Parts:
                 del self.parts[path]
 
     def _number(self, dependency: tuple[str, str]) -> int:
+        """Return the number of a dependency in the table, to which a new one is added."""
         # The mapping is built only if a part changes; most trees need it for none.
         if not self._numbers:
             self._numbers = {known: number for number, known in enumerate(self.table)}

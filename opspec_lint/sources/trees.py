@@ -115,6 +115,7 @@ def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Re
 
 
 def _open_folder(scheme: str, file: str, folder: str, suffixes: tuple[str, ...], reading: Reading) -> OpenTree:
+    """Open the files of a folder. Raises InputError if there is no such folder."""
     from opspec_lint.git import sparse
     from opspec_lint.git.folder_tree import FolderTree
 

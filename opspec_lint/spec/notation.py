@@ -271,6 +271,7 @@ class _Parser:
         return name, UNKNOWN if self._accept("?") else True
 
     def _history(self) -> tuple[Checkpoint, ...]:
+        """Parse a version history: updates between `,`, checkpoints between `|`, each with a note before it."""
         checkpoints = []
         while self._at < len(self._text):
             note = self._value() if self._at_token('"') else ""

@@ -245,6 +245,7 @@ def _outcome(texts: Mapping[str, str], places: Sequence[tuple[str, str | None]],
 
 
 def _load_options(options: Options, how: Reading) -> LoadOptions:
+    """Return the options for the loaders, from the command line."""
     return LoadOptions(
         tags=None if options.tags is None else tuple(tag for tag in options.tags.split(",") if tag),
         signature=options.signature,

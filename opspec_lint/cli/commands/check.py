@@ -172,6 +172,7 @@ def _counts_text(report: Report) -> str:
 
 
 def _render_for_output(report: Report, format_: Reporter, options: Options) -> Iterable[str]:
+    """Return the parts of a report; a report for people is rendered for the terminal, the first one with a legend."""
     if format_.render_on is None:
         return format_.render_parts(report)
     terminal: Terminal = options.terminal

@@ -103,6 +103,7 @@ def _policy_text(context: CheckContext) -> str:
 
 
 def _settings_text(context: CheckContext, every: tuple[Setting, ...]) -> str:
+    """Return the two sides, the policy and a table of the settings as text."""
     rows = [(setting.name, _value_text(setting.value), ", ".join(map(str, setting.places))) for setting in every]
     lines = [
         f"base    {context.title}",

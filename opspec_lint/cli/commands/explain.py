@@ -46,6 +46,7 @@ def run(options: Options) -> Outcome:
 
 
 def _unknown_rule_error(name: str) -> UsageError:
+    """Return the error for a name that is no rule; the name of an op gets the commands that are about ops."""
     findings = f"`opspec-lint check BASE HEAD --op {name}` shows its findings"
     if _is_op(name):
         history = f"`opspec-lint blame SOURCE {name}` the commits behind it"

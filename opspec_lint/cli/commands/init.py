@@ -305,6 +305,7 @@ def _files_with_placeholders(repository: Repository, steps: list[_FileStep], ori
 
 
 def _next_lines(steps: list[_FileStep], placeholder_files: list[str]) -> Iterator[str]:
+    """Yield the steps that are left to the user."""
     if placeholder_files:
         files = ", ".join(placeholder_files)
         yield f"next   replace OWNER and COMMIT with opspec-lint's repository and a commit, in: {files}"

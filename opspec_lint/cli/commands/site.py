@@ -77,6 +77,7 @@ def _files(options: Options, folder: str) -> Iterator[OutputFile]:
 
 
 def _sources(options: Options, stack: ExitStack) -> Sources:
+    """Return the specs, histories, proofs and ops of the site; the histories are closed with `stack`."""
     from opspec_lint.history import store
     from opspec_lint.site.build import Sources
 

@@ -106,6 +106,7 @@ def _output_file(state: _FileState, top: str) -> OutputFile:
 
 
 def _diff(state: _FileState) -> str:
+    """Return the diff from the content of a spec file to the one that its source has now."""
     from opspec_lint.fixes.text_file import TextFile
     from opspec_lint.fixes.unified import unified_diff
 

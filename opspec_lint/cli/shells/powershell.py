@@ -65,6 +65,7 @@ def render(program: Program) -> str:
 
 
 def _command(command: Subcommand) -> Iterator[str]:
+    """Yield the lines that describe the options and positional values of a command."""
     named = [(name, option) for option in command.options for name in option.names]
     takes = [f"{_quote(name)} = {_choices(option.choices)}" for name, option in named if option.values]
     choices = dict.fromkeys(choice for argument in command.positionals for choice in argument.choices)

@@ -179,6 +179,7 @@ class _TableComparison:
             yield self._field_fact("slot_hash_changed", slot, old, new, "hash")
 
     def _compare_nested(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
+        """Yield that the bytes of a field are a nested FlatBuffer on one side only, or of another root table."""
         before, after = _nested_root(old), _nested_root(new)
         if before is None or after is None:
             if before is not after:

@@ -56,6 +56,7 @@ def values(names: SchemaNames, written: Attributes, raw: RawDeclaration, at: int
 
 
 def _value(name: str, text: str, raw: RawDeclaration, at: int) -> int | str:
+    """Return the value of an attribute; refuse a text that is neither an int nor a string."""
     try:
         if is_string(text):
             return remove_quotes(text)

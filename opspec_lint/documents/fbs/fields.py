@@ -125,6 +125,7 @@ class FieldResolver:
         return "union" if is_union else "string" if kind == "string" else ""
 
     def _attributes(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool = False) -> Mapping[str, Any]:
+        """Return the checked attributes of a field; the root table of a nested FlatBuffer has its full name."""
         given = attributes.values(self._names, item.attributes, raw, raw.place(item))
         if not given:
             return given
@@ -190,6 +191,7 @@ class FieldResolver:
         return number
 
     def _default_of_nonscalar(self, raw: RawDeclaration, item: RawItem, kind: str, text: str) -> Any:
+        """Return the default value of a string or vector; refuse a text that its type cannot have."""
         if is_string(text) and kind == "string" and item.length is None:
             try:
                 return remove_quotes(text)

@@ -45,6 +45,7 @@ class _Gatherer:
         self.found: dict[str, RawFile] = {}
 
     def gather(self, data: bytes, path: str) -> None:
+        """Parse a file, and before it the files that it includes; each file once."""
         text = Text(data, self._around.called(path), self._around.placed(path))
         raw = parse(text)
         self._open.append(path)

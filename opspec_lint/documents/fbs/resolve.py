@@ -100,6 +100,7 @@ class _Resolver:
         return {name: self._declaration(name, raw) for name, raw in self._names.raws.items()}
 
     def _declaration(self, name: str, raw: RawDeclaration) -> SchemaDeclaration:
+        """Return a declaration with its names resolved; the method of its form adds what only the form has."""
         return SchemaDeclaration(
             name=name,
             form=raw.form,
@@ -118,6 +119,7 @@ class _Resolver:
         return {"fields": fields, "size": layout.size, "alignment": layout.alignment}
 
     def _enum(self, raw: RawDeclaration) -> dict[str, Any]:
+        """Return the values of an enum with their numbers, and its scalar type."""
         scalar = self._names.underlying(raw)
         self._check_attributes(raw)
         numbers = self._numbers.enum_numbers(raw.full_name)
@@ -154,6 +156,7 @@ class _Resolver:
         return {"calls": tuple(self._calls(raw))}
 
     def _calls(self, raw: RawDeclaration) -> Iterator[ServiceCall]:
+        """Yield the calls of a service; refuse one that does not take a table and return one."""
         if not raw.items:
             raw.text.refuse(raw.at, f"the rpc_service {raw.name!r} has no call")
         for item in raw.items:

@@ -15,6 +15,7 @@ _ALIKE = (
 
 
 def _added_as_optional(kind: str) -> Wording:
+    """Return the texts for an input or output that was added and may be empty."""
     return Wording(
         title=f"An optional {kind} was added",
         flags=(

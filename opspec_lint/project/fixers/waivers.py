@@ -80,6 +80,7 @@ def _json_range(file: TextFile, index: int) -> tuple[int, int]:
 
 
 def _yaml_range(file: TextFile, index: int) -> tuple[int, int]:
+    """Return the range of an entry in YAML: whole lines, or an item of a list in brackets."""
     from opspec_lint.documents.yaml_places import YamlPlaces, end_of
 
     places = YamlPlaces(file.text)

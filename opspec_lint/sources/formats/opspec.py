@@ -141,6 +141,7 @@ class _RecordChecks:
         }
 
     def _forms_of_section(self, table: FieldTable, section: Section) -> Forms:
+        """Return the valid forms of the fields of ops, or of arguments, by name."""
         known = {name: valid_types_and_check(field) for name, field in table.fields_of(section).items()}
         known |= dict.fromkeys(DOCUMENTATION[section], FORMS["text"])
         known["unknown"] = (frozenset(), partial(self.are_fields, section))
@@ -253,6 +254,7 @@ def _is_earlier(earlier: Any, checks: _RecordChecks) -> bool:
 
 
 def _is_history(history: Any) -> bool:
+    """Return whether a value has the form of the version history of an op."""
     return type(history) is list and all(
         type(checkpoint) is dict
         and checkpoint.keys() <= {"note", "updates"}

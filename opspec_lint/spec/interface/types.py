@@ -233,6 +233,7 @@ class TypeParser:
                 return
 
     def _dict_members(self) -> Iterator[tuple[str, Type]]:
+        """Yield the keys and types in `{'key': TYPE, ...}`."""
         for _ in self.items_until("}"):
             self.skip()
             key = _KEY.match(self.text, self.at)

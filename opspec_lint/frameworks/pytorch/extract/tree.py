@@ -52,6 +52,7 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions
 
 
 def _definitions(items: Iterable[Line | Remark], compiled_together: CompiledTogether) -> Definitions:
+    """Return the schemas and the remarks in a mixed sequence, apart."""
     lines: list[Line] = []
     remarks: list[Remark] = []
     for item in items:

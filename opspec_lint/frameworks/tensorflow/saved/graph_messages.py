@@ -33,6 +33,7 @@ def parse_or_empty(name: str, data: bytes) -> Any:
 
 @cache
 def _pool() -> Any:
+    """Return the descriptors of the messages in graph.proto."""
     from google.protobuf import descriptor_pool
 
     # A second pool beside that of `extract.messages`: comparing specs needs opdef.proto alone, and graph.proto has

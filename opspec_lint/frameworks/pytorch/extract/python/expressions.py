@@ -139,6 +139,7 @@ class Expressions(Calls):
         return merge_alternatives(results)
 
     def _eval_unary(self, node: ast.UnaryOp, frame: Frame) -> object:
+        """Return the value of `not x`, `-x` or `+x`; the value of `not x` may depend on a condition."""
         if isinstance(node.op, ast.Not):
             truth = self.condition_of(node, frame)
             if truth in (ALWAYS, NEVER):
