@@ -83,6 +83,5 @@ def test_a_compiled_program_executes_what_takes_effect(tmp_path):
     befores, texts, _ = zip(*ALL_KINDS.values(), strict=True)
     compiled = outcomes(PLAIN, texts, tmp_path / "compiled", befores)
     for name, (*_, expected), results in zip(ALL_KINDS, ALL_KINDS.values(), compiled, strict=True):
-        if expected == UNLIKELY or name in UNDECIDED:
-            expected = DEAD
-        assert (name, results) == (name, {ALIVE: {True}, DEAD: {False}, UNKNOWN: {True, False}}[expected])
+        condition = DEAD if expected == UNLIKELY or name in UNDECIDED else expected
+        assert (name, results) == (name, {ALIVE: {True}, DEAD: {False}, UNKNOWN: {True, False}}[condition])
