@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.frameworks.onnx.saved.judging import checker
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import LOADERS, LoadOptions
+from opspec_lint.spec import op_table
 from opspec_lint.spec.notation import parse_spec
 from tests.support.models.onnx_models import attr, graph, message, model, node, value, weight
 from tests.support.released_specs import released
@@ -424,3 +426,43 @@ def test_equal_nodes_beyond_those_that_are_named_are_counted(tmp_path):
     assert ["and 2499 more" in finding.message for finding in made.findings] == [True] * 3
     assert {len(names) for names in made.nodes.values()} == {1000}
     assert {name for names in made.nodes.values() for name in names} == {("", f"Relu#{index}") for index in range(1000)}
+
+
+def releases_of(framework):
+    """Releases of a framework that differ in limits, checks, the schemas of some ops, or in the name only."""
+    spec = release(framework)
+    loadings = ({}, {"ir_version": 7}, *({"opsets": {"ai.onnx": opset}} for opset in (5, 12, 20, 21, 22, 27)))
+    every = [spec.replace(loading={**spec.loading, **loading}) for loading in loadings]
+    every += [spec.replace(ops=op_table.drop_ops(spec.ops, {op})) for op in ("Relu@6", "Cast@7", "Constant@7")]
+    every += [spec.replace(provenance=spec.provenance.replace(version=version)) for version in ("1.18.0", "1.22.1")]
+    return [(f"release {number}", spec) for number, spec in enumerate([*every, *every])]
+
+
+@pytest.mark.parametrize(
+    ("loader", "framework", "cases"),
+    [("onnx.checker", "onnx", CHECKED), ("InferenceSession", "onnxruntime", RUN)],
+)
+def test_an_audit_under_many_releases_equals_single_audits(tmp_path, loader, framework, cases):
+    path, loaders, specs = tmp_path / "m.onnx", [LOADERS.load(loader)], releases_of(framework)
+    verdicts = set()
+    for data, *_ in [*cases, *((data,) for data in RECURSIVE.values())]:
+        path.write_bytes(data)
+        together = list(audit(str(path), specs, loaders, LoadOptions()))
+        assert together == [report for spec in specs for report in audit(str(path), [spec], loaders, LoadOptions())]
+        verdicts |= {report.verdict for report in together}
+    assert len(verdicts) > 1
+
+
+def test_a_model_is_checked_once_for_releases_that_agree(tmp_path, monkeypatch):
+    checked = []
+
+    def check(_, release):
+        checked.append(release.makes_checks_of(16))
+        return iter(())
+
+    monkeypatch.setattr(checker, "_check", check)
+    (tmp_path / "m.onnx").write_bytes(single("Relu"))
+    specs = [release("onnx").replace(loading={"opsets": {"ai.onnx": opset}}) for opset in (20, 21, 22, 23, 20, 25)]
+    named = [(str(number), spec) for number, spec in enumerate(specs)]
+    assert len(list(audit(str(tmp_path / "m.onnx"), named, [LOADERS.load("onnx.checker")], LoadOptions()))) == 6
+    assert checked == [False, True]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from weakref import ref
 
 from opspec_lint.frameworks.onnx.saved.files import reading
 from opspec_lint.frameworks.onnx.saved.files.messages import text
+from opspec_lint.kit.per_object import PerObject
 from opspec_lint.kit.record import Record
 from opspec_lint.models import wire
 
@@ -63,8 +63,8 @@ class OnnxNode(Record):
 
 _MOST_KEPT_NODES = 20_000
 """The most nodes of a graph that are kept decoded; the nodes of larger graphs would take more memory than the file."""
-_kept: dict[int, tuple[ref[GraphFile], tuple[OnnxNode, ...]]] = {}
-"""The decoded nodes of graphs that are in use, by the id of the graph."""
+_kept: PerObject[GraphFile, tuple[OnnxNode, ...]] = PerObject()
+"""The decoded nodes of graphs that are in use."""
 
 
 def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
@@ -72,9 +72,8 @@ def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
 
     They are decoded once per graph: a model is judged under 36 releases, and decoding took a third of that time.
     """
-    key = id(graph)
-    graph_ref, kept = _kept.get(key, (None, ()))
-    if graph_ref is not None and graph_ref() is graph:
+    kept = _kept.get(graph)
+    if kept is not None:
         yield from kept
         return
     nodes = []
@@ -82,8 +81,7 @@ def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
         nodes.append(node)
         yield node
     if len(nodes) <= _MOST_KEPT_NODES:
-        # A record is hashed by its content, so that `WeakKeyDictionary` would hash all bytes of the graph.
-        _kept[key] = ref(graph, lambda _: _kept.pop(key, None)), tuple(nodes)
+        _kept.set(graph, tuple(nodes))
 
 
 def _decode_nodes(graph: GraphFile) -> Iterator[OnnxNode]:

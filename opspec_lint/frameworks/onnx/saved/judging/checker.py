@@ -12,15 +12,17 @@ from opspec_lint.frameworks.onnx.saved.judging import advice, conformity, well_f
 from opspec_lint.frameworks.onnx.saved.judging.faults import model_refused, node_refused
 from opspec_lint.frameworks.onnx.saved.judging.graphs import NameScope
 from opspec_lint.frameworks.onnx.saved.judging.model_check import ModelCheck
+from opspec_lint.frameworks.onnx.saved.judging.release import faults_by
 from opspec_lint.frameworks.onnx.saved.judging.repeats import RepeatedNodes
 from opspec_lint.frameworks.onnx.saved.judging.resolution import ReleaseSchemas
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
-    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
+    from opspec_lint.frameworks.onnx.saved.judging.release import Release
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import Imports, ResolvedNode
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
@@ -46,14 +48,18 @@ _SIZES_SINCE = 22
 
 def find_faults(model: Model[OnnxFile], spec: Spec) -> Iterator[Fact]:
     """Yield the faults that the checker refuses. Raises BrokenModelError if a node cannot be decoded."""
-    yield from _Checker(model, spec).faults()
+    return faults_by(_check, model, spec)
+
+
+def _check(model: Model[OnnxFile], release: Release) -> Iterator[Fact]:
+    return _Checker(model, release).faults()
 
 
 class _Checker(ModelCheck):
     """The check of one model, in the order in which the checker goes through it: header, main graph, functions."""
 
-    def __init__(self, model: Model[OnnxFile], spec: Spec) -> None:
-        super().__init__(model, spec, ReleaseSchemas(spec))
+    def __init__(self, model: Model[OnnxFile], release: Release) -> None:
+        super().__init__(model, release, ReleaseSchemas(release))
 
     def faults(self) -> Iterator[Fact]:
         """Yield all faults of the model."""
@@ -62,22 +68,20 @@ class _Checker(ModelCheck):
             yield from self._graph_faults(self._graphs.main, self._imports, None)
         if self._ir_version >= _FUNCTIONS_SINCE:
             # As check_model_local_functions of onnx/checker.cc does: the imports of the model take precedence.
-            merged = dict(self._imports)
-            for number in self._graphs.functions.values():
-                for domain, version in self._schemas.imports(self._model.graphs[number].opsets or ()).items():
-                    merged.setdefault(domain, version)
+            functions = (self._model.graphs[number] for number in self._graphs.functions.values())
+            merged = self._imports.completed_by(*(self._schemas.imports(graph.opsets or ()) for graph in functions))
             for number in self._graphs.functions.values():
                 yield from self._function_faults(number, merged)
-            yield from self._calls.checker_faults(self._spec)
+            yield from self._calls.checker_faults(self._release)
 
     def _header_faults(self) -> Iterator[Fact]:
         """Yield the faults of the model's own fields."""
-        version, most = self._ir_version, self._spec.loading.get("ir_version")
+        version, most = self._ir_version, self._release.limit_below(self._ir_version)
         if not version:
             yield model_refused(
                 "model_graph_version", "ir_version", "ir_version", "has no IR version", advice.state_ir_version()
             )
-        elif type(most) is int and version > most:
+        elif most is not None:
             yield advice.ir_version_too_high(self._model, version, most, _NO_LIMIT)
         if len(set(self._model.metadata)) < len(self._model.metadata):
             problem = "it states a key of its metadata twice"
@@ -91,17 +95,17 @@ class _Checker(ModelCheck):
             remedy = f"set ir_version to {_IMPORTS_SINCE} or later"
             yield model_refused("model_header", "opset_import", "opset", problem, remedy)
 
-    def _resolve(self, graph: GraphFile, imports: Mapping[str, int]) -> list[ResolvedNode]:
+    def _resolve(self, graph: GraphFile, imports: Imports) -> list[ResolvedNode]:
         """Return the nodes of a graph with their schemas, and add their calls to the call graph."""
         resolved_nodes = super()._resolve(graph, imports)
         self._calls.add_graph(graph, resolved_nodes)
         return resolved_nodes
 
-    def _graph_faults(self, number: int, imports: Mapping[str, int], outer: NameScope | None) -> Iterator[Fact]:
+    def _graph_faults(self, number: int, imports: Imports, outer: NameScope | None) -> Iterator[Fact]:
         """Yield the faults of a graph and of the graphs nested in it."""
         graph = self._model.graphs[number]
         yield from well_formed.graph_faults(graph, self._ir_version, is_main=outer is None)
-        for weight in graph.initializers if self._onnx is None or self._onnx >= _SIZES_SINCE else ():
+        for weight in graph.initializers if self._release.makes_checks_of(_SIZES_SINCE) else ():
             yield from well_formed.size_faults(weight)
         scope = NameScope(graph, outer)
         repeated = RepeatedNodes()
@@ -113,10 +117,10 @@ class _Checker(ModelCheck):
             yield from faults if has_graphs else repeated.faults(node, faults)
             yield from scope.define_outputs(resolved) if node.outputs else ()
         yield from repeated.counted()
-        if self._onnx is None or self._onnx >= _OUTPUTS_DEFINED_SINCE:
+        if self._release.makes_checks_of(_OUTPUTS_DEFINED_SINCE):
             yield from well_formed.undefined_output_faults(graph, scope.own)
 
-    def _function_faults(self, number: int, model_imports: Mapping[str, int]) -> Iterator[Fact]:
+    def _function_faults(self, number: int, model_imports: Imports) -> Iterator[Fact]:
         """Yield the faults of a function; `model_imports` are the imports of the model and all functions together."""
         graph = self._model.graphs[number]
         if not graph.own_name or graph.domain is None:
@@ -131,9 +135,7 @@ class _Checker(ModelCheck):
             yield from self._node_faults(resolved, number, imports, scope)
             yield from scope.define_outputs(resolved)
 
-    def _import_faults(
-        self, resolved: ResolvedNode, imports: Mapping[str, int], model_imports: Mapping[str, int]
-    ) -> Iterator[Fact]:
+    def _import_faults(self, resolved: ResolvedNode, imports: Imports, model_imports: Imports) -> Iterator[Fact]:
         """Yield a fault if the imports of a function and of the model select different versions of an op."""
         domain, op = resolved.node.domain, resolved.node.op
         function_version, model_version = imports.get(domain), model_imports.get(domain)
@@ -146,9 +148,7 @@ class _Checker(ModelCheck):
                 resolved, "model_wiring", "opset", problem=problem, remedy="import the same opset in both"
             )
 
-    def _node_faults(
-        self, resolved: ResolvedNode, number: int, imports: Mapping[str, int], scope: NameScope
-    ) -> Iterator[Fact]:
+    def _node_faults(self, resolved: ResolvedNode, number: int, imports: Imports, scope: NameScope) -> Iterator[Fact]:
         """Yield the faults of a node."""
         node = resolved.node
         if not node.op:
@@ -167,4 +167,4 @@ class _Checker(ModelCheck):
         elif resolved.schema.get("deprecated") is True:
             yield advice.deprecated(self._model, resolved)
         else:
-            yield from conformity.find_faults(resolved, resolved.schema, self._onnx)
+            yield from conformity.find_faults(resolved, resolved.schema, self._release)

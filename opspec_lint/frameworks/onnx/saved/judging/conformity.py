@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import Attribute
+    from opspec_lint.frameworks.onnx.saved.judging.release import Release
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
@@ -30,10 +31,10 @@ _SINGLE_OR_ALL_OUTPUTS = ("BatchNormalization",)
 """Ops with `NumOutputs({1, ALL})`, which no Python binding of onnx or ONNX Runtime exposes (onnx/defs/nn)."""
 
 
-def find_faults(resolved: ResolvedNode, schema: Op, onnx: int | None) -> Iterator[Fact]:
-    """Yield the faults of a node according to its schema; `onnx` is the checking onnx 1.MINOR, None for the newest."""
+def find_faults(resolved: ResolvedNode, schema: Op, release: Release) -> Iterator[Fact]:
+    """Yield the faults of a node according to its schema, by the checks of a release."""
     yield from _count_faults(resolved, schema)
-    yield from _attribute_faults(resolved, schema, may_be_empty=onnx is None or onnx >= _EMPTY_LISTS_SINCE)
+    yield from _attribute_faults(resolved, schema, may_be_empty=release.makes_checks_of(_EMPTY_LISTS_SINCE))
 
 
 def schema_independent_faults(resolved: ResolvedNode, *, allows_duplicates: bool = False) -> Iterator[Fact]:

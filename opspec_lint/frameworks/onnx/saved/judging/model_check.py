@@ -4,35 +4,31 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.saved.judging.graphs import GraphIndex
 from opspec_lint.frameworks.onnx.saved.judging.recursion import CallGraph
-from opspec_lint.frameworks.onnx.saved.judging.resolution import embedded_onnx
 from opspec_lint.models.files import BrokenModelError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
-    from opspec_lint.frameworks.onnx.saved.judging.resolution import ReleaseSchemas, ResolvedNode
+    from opspec_lint.frameworks.onnx.saved.judging.release import Release
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import Imports, ReleaseSchemas, ResolvedNode
     from opspec_lint.models.model import Model
-    from opspec_lint.spec.model import Spec
 
 
 class ModelCheck:
-    """The base class of the check of one model by one loader of a release; `schemas` are the schemas of `spec`."""
+    """The base class of the check of one model by one loader of a release, whose schemas are `schemas`."""
 
-    def __init__(self, model: Model[OnnxFile], spec: Spec, schemas: ReleaseSchemas) -> None:
+    def __init__(self, model: Model[OnnxFile], release: Release, schemas: ReleaseSchemas) -> None:
         self._model = model.content
-        self._spec = spec
+        self._release = release
         self._file = model.file
         self._ir_version = model.content.ir_version or 0
-        self._onnx = embedded_onnx(spec)
         self._schemas = schemas
         self._imports = schemas.imports(model.content.opsets)
         self._graphs = GraphIndex(model.content)
         self._calls = CallGraph(model.content)
         self._resolved: dict[int, list[ResolvedNode]] = {}
 
-    def _resolve(self, graph: GraphFile, imports: Mapping[str, int]) -> list[ResolvedNode]:
+    def _resolve(self, graph: GraphFile, imports: Imports) -> list[ResolvedNode]:
         """Return the nodes of a graph with their schemas. Raises BrokenModelError if one cannot be decoded."""
         # The main graph is resolved for its calls and for its faults. Imports of functions have no lasting id.
         if imports is self._imports and id(graph) in self._resolved:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.saved.files.reading import qualified_name
 from opspec_lint.frameworks.onnx.saved.judging.faults import model_refused
-from opspec_lint.frameworks.onnx.saved.judging.resolution import release_version
 from opspec_lint.models.fault import not_judged
 
 TYPE_CHECKING = False
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
+    from opspec_lint.frameworks.onnx.saved.judging.release import Release
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.model import Spec
 
 _CHECKED, _CHECKED_INSIDE = (1, 22), (1, 23)
 _IGNORED, _REFUSED = (1, 24), (1, 27)
@@ -54,19 +53,23 @@ class CallGraph:
         if root is graph:
             self._direct_calls.setdefault(caller, {}).update(callees)
 
-    def checker_faults(self, spec: Spec) -> Iterator[Fact]:
+    def checker_faults(self, release: Release) -> Iterator[Fact]:
         """Yield a fault for a function that calls itself, if the checker of the release detects that."""
-        version = release_version(spec)
+        if not self._functions:
+            return
+        version = release.number()
         if version is None or version >= _CHECKED:
             calls = self._direct_calls if version is not None and version < _CHECKED_INSIDE else self._all_calls
             yield from _cycle_faults(_find_cycle(calls, sorted(self._functions)), is_certain=version is not None)
 
-    def session_faults(self, spec: Spec) -> Iterator[Fact]:
+    def session_faults(self, release: Release) -> Iterator[Fact]:
         """Yield a fault for a function that calls itself, if the session of the release detects that.
 
         A cycle that no node of the main graph reaches only matters to newer releases.
         """
-        version = release_version(spec)
+        if not self._functions:
+            return
+        version = release.number()
         called = _find_cycle(self._all_calls, (_MAIN,))
         if called or (version is not None and version <= _IGNORED):
             yield from _cycle_faults(called, is_certain=True)

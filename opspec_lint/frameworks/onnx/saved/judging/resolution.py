@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from opspec_lint.frameworks.onnx.identity import DEFAULT, family, identity, versions_by_op
+from opspec_lint.frameworks.onnx.identity import family, identity
 from opspec_lint.frameworks.onnx.saved.files.nodes import nodes_of
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import OnnxNode
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile
-    from opspec_lint.spec.model import Op, Spec
+    from opspec_lint.frameworks.onnx.saved.judging.release import Release
+    from opspec_lint.spec.model import Op
 
 
 class ResolvedNode(Record):
@@ -38,32 +37,55 @@ class ResolvedNode(Record):
         return self.node.name or f"{self.node.op}#{self.number}"
 
 
-@lru_cache(maxsize=16)
-def _versions_by_op(ops: tuple[str, ...]) -> dict[tuple[str, str], list[int]]:
-    """Return the versions of each op of a release, cached because all models of a run share them."""
-    return versions_by_op(ops)
+class Imports:
+    """The version of each domain that a model or function imports.
+
+    Args:
+        stated: the stated imports.
+        assumed: returns the version of a domain that a model means if it does not import it, or None.
+    """
+
+    def __init__(self, stated: Mapping[str, int], assumed: Callable[[str], int | None] | None = None) -> None:
+        self.stated = stated
+        self._assumed = assumed
+
+    def get(self, domain: str) -> int | None:
+        """Return the version of a domain, or None."""
+        version = self.stated.get(domain)
+        return version if version is not None or self._assumed is None else self._assumed(domain)
+
+    def completed_by(self, *others: Imports) -> Imports:
+        """Return these imports with the further domains that others state; the first of several versions counts."""
+        stated = dict(self.stated)
+        for imports in others:
+            for domain, version in imports.stated.items():
+                if self.get(domain) is None:
+                    stated.setdefault(domain, version)
+        return Imports(stated, self._assumed)
 
 
 class ReleaseSchemas:
     """The schemas of a release, looked up for nodes.
 
     Args:
-        spec: the spec of the release.
+        release: the release.
         same: domains that the release treats as an alias of another one, by their names.
-        assumed: the versions of domains that a model means if it does not import them.
+        assumed: returns the version of a domain that a model means if it does not import it, or None.
     """
 
     def __init__(
-        self, spec: Spec, same: Mapping[str, str] | None = None, assumed: Mapping[str, int] | None = None
+        self,
+        release: Release,
+        same: Mapping[str, str] | None = None,
+        assumed: Callable[[str], int | None] | None = None,
     ) -> None:
-        self._spec = spec
+        self._release = release
         self._same = same or {}
-        self._assumed = assumed or {}
-        self._versions = _versions_by_op(tuple(spec.ops))
+        self._assumed = assumed
         self._resolved: dict[tuple[str, str, int | None], tuple[str, Op | None]] = {}
         """The identities and schemas of ops by domain, op and imported version: a model repeats few of them."""
 
-    def resolve_all(self, graph: GraphFile, imports: Mapping[str, int]) -> Iterator[ResolvedNode]:
+    def resolve_all(self, graph: GraphFile, imports: Imports) -> Iterator[ResolvedNode]:
         """Yield the nodes of a graph with their schemas under the given imports.
 
         Raises ValueError if a node cannot be decoded.
@@ -71,11 +93,11 @@ class ReleaseSchemas:
         for number, node in enumerate(nodes_of(graph)):
             yield self.resolve(node, graph, number, imports)
 
-    def imports(self, opsets: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    def imports(self, opsets: tuple[tuple[str, int], ...]) -> Imports:
         """Return the imports of a model or function by domain; of several for one domain, the last one counts."""
-        return {**self._assumed, **{self._same.get(domain, domain): version for domain, version in opsets}}
+        return Imports({self._same.get(domain, domain): version for domain, version in opsets}, self._assumed)
 
-    def resolve(self, node: OnnxNode, graph: GraphFile, number: int, imports: Mapping[str, int]) -> ResolvedNode:
+    def resolve(self, node: OnnxNode, graph: GraphFile, number: int, imports: Imports) -> ResolvedNode:
         """Return a node with its schema under the given imports."""
         domain = self._same.get(node.domain, node.domain)
         imported = imports.get(domain)
@@ -83,39 +105,18 @@ class ReleaseSchemas:
         if key not in self._resolved:
             since = self.since(domain, node.op, imported)
             op = identity(domain, node.op, since or imported or 0) if imported else family(identity(domain, node.op, 0))
-            self._resolved[key] = op, None if since is None else self._spec.ops[op]
+            self._resolved[key] = op, None if since is None else self._release.schema(op)
         op, schema = self._resolved[key]
         return ResolvedNode(node=node, graph=graph.name, number=number, imported=imported, op=op, schema=schema)
 
     def schema(self, op: str) -> Op:
         """Return the schema with an identity."""
-        return self._spec.ops[op]
+        return self._release.schema(op)
 
-    def versions(self, node: OnnxNode) -> list[int]:
+    def versions(self, node: OnnxNode) -> tuple[int, ...]:
         """Return the versions of a node's op in the release, oldest first."""
-        return self._versions.get((self._same.get(node.domain, node.domain), node.op), [])
+        return self._release.versions(self._same.get(node.domain, node.domain), node.op)
 
     def since(self, domain: str, op: str, imported: int | None) -> int | None:
         """Return the version of an op that an import selects, the newest that is not above it, or None."""
-        known = self._versions.get((domain, op), ())
-        return max((version for version in known if imported is not None and version <= imported), default=None)
-
-
-def release_version(spec: Spec) -> tuple[int, int] | None:
-    """Return the first two numbers of the version of a release, None if it is not known."""
-    numbers = (spec.provenance.version or "").split(".")[:2]
-    return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(map(str.isdecimal, numbers)) else None
-
-
-def embedded_onnx(spec: Spec) -> int | None:
-    """Return the MINOR of the onnx 1.MINOR whose checks a release makes, None if it is not known.
-
-    Each onnx 1.MINOR since 1.5 published opset MINOR + 5, and each ONNX Runtime takes the opset of the onnx built into
-    it.
-    """
-    opsets = spec.loading.get("opsets")
-    opset = opsets.get(DEFAULT) if isinstance(opsets, dict) else None
-    return opset - _OPSET_AHEAD if type(opset) is int else None
-
-
-_OPSET_AHEAD = 5
+        return None if imported is None else self._release.version_under(domain, op, imported)

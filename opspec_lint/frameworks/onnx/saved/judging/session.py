@@ -21,7 +21,8 @@ from opspec_lint.frameworks.onnx.saved.judging.graphs import NameScope
 from opspec_lint.frameworks.onnx.saved.judging.kernel_search import KernelSearch, runs_type
 from opspec_lint.frameworks.onnx.saved.judging.model_check import ModelCheck
 from opspec_lint.frameworks.onnx.saved.judging.preparation import bind_call_attributes, execution_order
-from opspec_lint.frameworks.onnx.saved.judging.resolution import ReleaseSchemas, release_version
+from opspec_lint.frameworks.onnx.saved.judging.release import faults_by
+from opspec_lint.frameworks.onnx.saved.judging.resolution import Imports, ReleaseSchemas
 from opspec_lint.frameworks.onnx.saved.judging.types import TensorTypes, constant_type, stored_type, type_text
 
 TYPE_CHECKING = False
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import OnnxNode
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer, OnnxFile
+    from opspec_lint.frameworks.onnx.saved.judging.release import Release
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 _ALIASES = {DEFAULT: ""}
 _CONSTANT = "Constant"
+_NO_IMPORTS = Imports({})
 _NEWEST = 1 << 31
 """A version of a domain above all that exist."""
 _RETURNS_GRAPH_OUTPUTS = {"If": 0, "Loop": 1, "Scan": 0}
@@ -50,16 +53,21 @@ _SINGLE_OUTPUT_SINCE = (1, 19)
 
 def find_faults(model: Model[OnnxFile], spec: Spec) -> Iterator[Fact]:
     """Yield the faults that make the session refuse the model. Raises BrokenModelError if a node cannot be decoded."""
-    yield from _Session(model, spec).faults()
+    return faults_by(_check, model, spec)
+
+
+def _check(model: Model[OnnxFile], release: Release) -> Iterator[Fact]:
+    return _Session(model, release).faults()
 
 
 class _Session(ModelCheck):
     """The check of one model in the order of the session: header, functions, then the main graph with inlined calls."""
 
-    def __init__(self, model: Model[OnnxFile], spec: Spec) -> None:
-        self._limits = _opset_limits(spec)
-        assumed = {"" if domain == DEFAULT else domain: version for domain, version in self._limits.items()}
-        super().__init__(model, spec, ReleaseSchemas(spec, _ALIASES, assumed if model.content.opsets else None))
+    def __init__(self, model: Model[OnnxFile], release: Release) -> None:
+        def assumed(domain: str) -> int | None:
+            return release.newest_opset(domain_title(domain))
+
+        super().__init__(model, release, ReleaseSchemas(release, _ALIASES, assumed if model.content.opsets else None))
         self._kernels = KernelSearch()
         self._call_path: list[str] = []
 
@@ -71,7 +79,7 @@ class _Session(ModelCheck):
             self._calls.add_graph(graph, self._resolve(graph, self._imports))
         for number in self._graphs.functions.values():
             yield from self._function_header_faults(self._model.graphs[number])
-        yield from self._calls.session_faults(self._spec)
+        yield from self._calls.session_faults(self._release)
         if self._graphs.main is not None and self._model.opsets:
             main = self._model.graphs[self._graphs.main]
             yield from self._main_graph_faults(main)
@@ -83,20 +91,21 @@ class _Session(ModelCheck):
             yield model_refused("model_header", "graph", "parse", "it has no graph")
         if not self._model.opsets:
             yield model_refused("model_header", "opset_import", "opset", "it imports no opset", advice.add_import(""))
-        version, most = self._ir_version, self._spec.loading.get("ir_version")
+        version, most = self._ir_version, self._release.limit_below(self._ir_version)
         if self._model.ir_version is None:
             yield model_refused(
                 "model_graph_version", "ir_version", "ir_version", "has no IR version", advice.state_ir_version()
             )
-        elif type(most) is int and version > most:
-            yield advice.ir_version_too_high(self._model, version, most, self._limits.get(DEFAULT, _NEWEST))
+        elif most is not None:
+            newest = self._release.newest_opset(DEFAULT)
+            yield advice.ir_version_too_high(self._model, version, most, _NEWEST if newest is None else newest)
         yield from self._opset_limit_faults(self._model.opsets, "imports")
 
     def _opset_limit_faults(self, opsets: tuple[tuple[str, int], ...], verb: str) -> Iterator[Fact]:
         """Yield the imports of versions that the release does not take."""
         for domain, opset in dict.fromkeys((_ALIASES.get(domain, domain), version) for domain, version in opsets):
-            limit = self._limits.get(domain_title(domain))
-            if limit is not None and opset > limit:
+            limit = self._release.newest_opset_below(domain_title(domain), opset)
+            if limit is not None:
                 yield advice.opset_too_high(self._model, domain_title(domain), opset, limit, verb)
 
     def _function_header_faults(self, function: GraphFile) -> Iterator[Fact]:
@@ -151,7 +160,7 @@ class _Session(ModelCheck):
                 yield model_refused("model_header", text(value.name), "type", problem)
 
     def _graph_faults(
-        self, number: int, imports: Mapping[str, int], outer: NameScope | None, types: TensorTypes
+        self, number: int, imports: Imports, outer: NameScope | None, types: TensorTypes
     ) -> Iterator[Fact]:
         """Yield the faults of a graph; a graph that is nested in a node is checked in the scope of that node."""
         graph = self._model.graphs[number]
@@ -177,14 +186,14 @@ class _Session(ModelCheck):
         names: list[str] = []
         for nested_number in self._graphs.inner_graphs(graph_number, node_number):
             nested = self._model.graphs[nested_number]
-            for resolved in self._resolve(nested, {}):  # names need no imported opsets
+            for resolved in self._resolve(nested, _NO_IMPORTS):  # names need no imported opsets
                 names += resolved.node.inputs
                 names += self._names_in_nested_graphs(nested_number, resolved.number)
             names += (text(value.name) for value in nested.outputs)
         return names
 
     def _node_faults(
-        self, resolved: ResolvedNode, number: int, imports: Mapping[str, int], scope: NameScope, types: TensorTypes
+        self, resolved: ResolvedNode, number: int, imports: Imports, scope: NameScope, types: TensorTypes
     ) -> Iterator[Fact]:
         """Yield the faults of a node: a constant, a call of a function, or an op."""
         node = resolved.node
@@ -204,14 +213,14 @@ class _Session(ModelCheck):
         if resolved.schema.get("deprecated") is True:
             yield advice.deprecated(self._model, resolved)
             return
-        allows_duplicates = self._onnx is not None and self._onnx < _ATTRIBUTES_ONCE_SINCE
+        allows_duplicates = not self._release.makes_checks_of(_ATTRIBUTES_ONCE_SINCE)
         faults = [
             *conformity.schema_independent_faults(resolved, allows_duplicates=allows_duplicates),
             *well_formed.attribute_faults(resolved),
         ]
         for inner in self._graphs.inner_graphs(number, resolved.number):
             faults += self._inner_graph_faults(resolved, inner, imports, scope, types)
-        faults += conformity.find_faults(resolved, resolved.schema, self._onnx)
+        faults += conformity.find_faults(resolved, resolved.schema, self._release)
         bound, misfits = types.bind(resolved, resolved.schema)
         faults += misfits
         yield from faults
@@ -225,10 +234,10 @@ class _Session(ModelCheck):
             for since in self._schemas.versions(resolved.node)
             if self._kernels.runs(self._schemas.schema(f"{family(resolved.op)}@{since}"), bound)
         ]
-        return advice.kernel_missing(self._model, resolved, types, running, self._limits.get(DEFAULT, 0))
+        return advice.kernel_missing(self._model, resolved, types, running, self._release.newest_opset(DEFAULT) or 0)
 
     def _inner_graph_faults(
-        self, resolved: ResolvedNode, number: int, imports: Mapping[str, int], scope: NameScope, types: TensorTypes
+        self, resolved: ResolvedNode, number: int, imports: Imports, scope: NameScope, types: TensorTypes
     ) -> list[Fact]:
         """Return the faults of a nested graph, and infer the types of the node's outputs from its outputs."""
         graph = self._model.graphs[number]
@@ -266,14 +275,12 @@ class _Session(ModelCheck):
 
     def _accepts_outputs(self, node: OnnxNode) -> bool:
         """Return True if the release accepts the outputs of a constant; older releases use the first of several."""
-        version = release_version(self._spec)
-        return len(node.outputs) == 1 or (
-            len(node.outputs) > 1 and version is not None and version < _SINGLE_OUTPUT_SINCE
-        )
+        if len(node.outputs) < 2:
+            return bool(node.outputs)
+        version = self._release.number()
+        return version is not None and version < _SINGLE_OUTPUT_SINCE
 
-    def _call_faults(
-        self, resolved: ResolvedNode, number: int, imports: Mapping[str, int], types: TensorTypes
-    ) -> Iterator[Fact]:
+    def _call_faults(self, resolved: ResolvedNode, number: int, imports: Imports, types: TensorTypes) -> Iterator[Fact]:
         """Yield the faults of a function body that is inlined with the types and attributes of a call."""
         function = self._model.graphs[number]
         call = resolved.node
@@ -300,7 +307,7 @@ class _Session(ModelCheck):
             yield from types_in_body.input_type_faults(node, function.parameters)
         self._call_path.append(function.name)
         # An inlined body is resolved under the imports of the caller; those of the function only add domains.
-        merged = {**own_imports, **imports}
+        merged = imports.completed_by(own_imports)
         body = [bind_call_attributes(node, call, function) for node in self._resolve(function, merged)]
         yield from self._body_faults(number, body, imports, types_in_body, call)
         self._call_path.pop()
@@ -314,7 +321,7 @@ class _Session(ModelCheck):
         self,
         number: int,
         resolved_nodes: Sequence[ResolvedNode],
-        imports: Mapping[str, int],
+        imports: Imports,
         types: TensorTypes,
         call: OnnxNode,
     ) -> Iterator[Fact]:
@@ -343,13 +350,6 @@ def _input_count_faults(resolved: ResolvedNode) -> Iterator[Fact]:
         yield node_refused(
             resolved, "model_input_count", "input_count", expected=f"at most {most}", given=len(resolved.node.inputs)
         )
-
-
-def _opset_limits(spec: Spec) -> dict[str, int]:
-    """Return the newest version of each domain that a release takes."""
-    opsets = spec.loading.get("opsets")
-    stated = opsets if isinstance(opsets, dict) else {}
-    return {str(domain): version for domain, version in stated.items() if type(version) is int}
 
 
 def _weight_input_faults(value: Any, weight: Initializer) -> Iterator[Fact]:
