@@ -88,6 +88,11 @@ against_wheels() {
   marked wheel
 }
 
+# Print the README's test command: an installation, `&&`, and what runs the tests.
+test_command() {
+  sed -n '/<!-- the test command -->/,/^```$/p' README.md | grep -v -e '^<!--' -e '^```'
+}
+
 # End a lane that cannot run here. Unless tools/lanes/expected_skips.toml lists the reason, the run fails.
 skip_lane() {
   echo "$1" | tee "$WORK/outcomes/$LANE.skipped"

@@ -1,5 +1,6 @@
 """Fixtures that tests of several rooms use."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import zipfile
 import pytest
 from hypothesis import HealthCheck, settings
 
-from opspec_lint.sources import references
+from opspec_lint.sources import recognise, references
 from tests.support import paths, released_specs
 from tests.support.browsing import chromium, open_page  # noqa: F401 - fixtures
 from tests.support.made_once import made_once, shared_folder
@@ -18,6 +19,26 @@ from tests.support.permissions import permissions_apply  # noqa: F401 - a fixtur
 # How long an example takes says how busy the machine is: no test of Hypothesis depends on it.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """Take a worker more than there are cores for `-n auto`: many tests wait, for a server or for a timeout."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else None
+
+
+def pytest_configure():
+    """Collect no garbage among the tests that are collected: hundreds of thousands of objects, which all stay."""
+    gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """Let the garbage collector ignore what was collected, for the rest of the run."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -48,6 +69,15 @@ def _released_specs_decoded_once():
     """Let the runs in this process share the released specs; the file of each is read again, and its text compared."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(references, "_load_released", released_specs.load)
+        patch.setattr(recognise, "read", released_specs.read)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_waits_for_the_disk():
+    """Let no test wait until its files have reached the disk: they need not outlive a power failure."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
         yield
 
 

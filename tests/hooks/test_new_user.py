@@ -20,6 +20,7 @@ from opspec_lint.sources import recognise
 from tests.hooks.committing import BASE, BROKEN, CONFIG, GROWN, HOST, PRE_COMMIT, ROOT
 from tests.support.patience import PATIENCE
 from tests.support.repositories import Repository
+from tests.support.samples import sampled
 from tests.support.trees.paddle_trees import BASE as TREE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
@@ -225,7 +226,7 @@ def user(tmp_path, hooks):
     return lambda before: User(tmp_path, hooks, before)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sampled(KINDS, ["a spec file", "a source tree of Paddle", "an OpList as text"]))
 def test_from_init_to_a_refused_commit(user, kind):
     kind = KINDS[kind]()
     new = user(kind.files | ({CONFIG: FOREIGN} if kind.exists else {}))

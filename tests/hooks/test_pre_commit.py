@@ -11,6 +11,7 @@ import pytest
 
 from tests.hooks.committing import BASE, BROKEN, CONFIG, GROWN, OPS, PRE_COMMIT, Committing
 from tests.support.repositories import SPEC, spec
+from tests.support.samples import sampled
 
 BOTH = spec(*OPS[1:], "tanh")
 RUBBISH = "rubbish\n"
@@ -67,7 +68,7 @@ def test_a_single_path_of_two(repository):
     assert repository.git("diff", "--cached", "--name-only") == SPEC
 
 
-@pytest.mark.parametrize("lies_there", [RUBBISH, BROKEN, BASE])
+@pytest.mark.parametrize("lies_there", sampled([RUBBISH, BROKEN, BASE], [BROKEN]))
 def test_what_is_staged_counts_and_not_what_lies_there(repository, lies_there):
     repository.stage({SPEC: GROWN})
     repository.write({SPEC: lies_there})
@@ -172,7 +173,7 @@ def test_a_detached_head(repository):
     passes(repository.try_commit())
 
 
-@pytest.mark.parametrize("what", ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "all"])
+@pytest.mark.parametrize("what", sampled(["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "all"], ["GIT_DIR", "all"]))
 def test_variables_that_lead_to_another_repository(repository, tmp_path, what):
     another = Committing.make(tmp_path / "other", {SPEC: GROWN})
     another.stage({SPEC: BASE})
@@ -379,7 +380,7 @@ def test_a_spec_that_moves_to_where_nobody_looks_is_gone(repository):
     refused(repository.try_commit(), "spec_removed")
 
 
-@pytest.mark.parametrize("path", ["ops.json", "docs/x.txt", ".hidden/ops.json", "ops"])
+@pytest.mark.parametrize("path", sampled(["ops.json", "docs/x.txt", ".hidden/ops.json", "ops"], ["docs/x.txt"]))
 def test_a_commit_that_only_moves_a_spec_to_where_nobody_looks(repository, path):
     """Of a file that moved, pre-commit passes the new name only."""
     (repository.top / path).parent.mkdir(exist_ok=True)
@@ -436,7 +437,11 @@ def test_a_new_spec_has_to_be_readable(repository):
 
 
 @pytest.mark.parametrize(
-    "name", ["a b.json", "größe.json", "new\nline.json", "tab\t\"quote'.json", "-x.json", "0:a.json"]
+    "name",
+    sampled(
+        ["a b.json", "größe.json", "new\nline.json", "tab\t\"quote'.json", "-x.json", "0:a.json"],
+        ["new\nline.json", "0:a.json"],
+    ),
 )
 def test_names_of_every_kind(unborn, name):
     path = f"specs/{name}"
@@ -473,7 +478,7 @@ NO_SPECS = {
 }
 
 
-@pytest.mark.parametrize("name", NO_SPECS)
+@pytest.mark.parametrize("name", sampled(NO_SPECS, ["specs/ops.schema.json"]))
 def test_what_lies_among_the_specs_and_is_none(repository, name):
     repository.stage({name: NO_SPECS[name], SPEC: GROWN})
     passes(repository.try_commit())
@@ -496,7 +501,13 @@ def test_a_commit_that_touches_nothing_of_ours(repository, path):
     assert "exit code: 2" in committed.out
 
 
-@pytest.mark.parametrize("path", ["opspec-lint.toml", "opspec-lint.yaml", "opspec-waivers.yaml", "sub/specs/a.spec"])
+@pytest.mark.parametrize(
+    "path",
+    sampled(
+        ["opspec-lint.toml", "opspec-lint.yaml", "opspec-waivers.yaml", "sub/specs/a.spec"],
+        ["opspec-waivers.yaml", "sub/specs/a.spec"],
+    ),
+)
 def test_a_commit_that_touches_what_the_verdict_hangs_on_starts_us(repository, path):
     repository.stage({path: "wrong: [\n"})
     assert repository.try_commit().verdict == ("Passed" if path.startswith("sub/") else "Failed")

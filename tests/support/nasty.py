@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.fixes.text_file import TextFile
 from opspec_lint.lint import check as pipeline
@@ -26,6 +28,7 @@ TEXTS = (
     "",
     "a line may break here: ::warning::x" * 20,
 )
+PROFILES_OF_TEXTS = ("paddle", "paddle-2021", "strict")
 NESTED = [1, [2, {"a": [3, {"float": "NaN"}]}], TEXTS[1]]
 
 
@@ -227,7 +230,17 @@ REPORTS = {
     "notes alone": report("paddle", findings=[finding(text, level="note") for text in TEXTS]),
     **{
         f"{profile}, text {number}": judged(text, profile)
-        for profile in ("paddle", "paddle-2021", "strict")
+        for profile in PROFILES_OF_TEXTS
         for number, text in enumerate(TEXTS)
     },
 }
+
+
+def every_report():
+    """Return the reports as parameters: each text is judged by one of the profiles; by the others it is exhaustive."""
+    drawn = {f"{PROFILES_OF_TEXTS[number % 3]}, text {number}" for number in range(len(TEXTS))}
+    left = {name for name in REPORTS if name.startswith(PROFILES_OF_TEXTS)} - drawn
+    return [
+        pytest.param(report_, id=name, marks=pytest.mark.exhaustive if name in left else ())
+        for name, report_ in REPORTS.items()
+    ]

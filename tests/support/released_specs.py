@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from opspec_lint.sources import recognise
 from opspec_lint.sources import released as released_files
 from opspec_lint.sources.loaded import Loaded
 from tests.support.paths import SPECS
+
+_READ = recognise.read
 
 
 def some(*families):
@@ -37,6 +40,15 @@ def _version(path):
 def released(name):
     """Return a released spec: `paddle-2.6.2`."""
     return recognise.spec_of(decode((SPECS / f"{name}.json").read_bytes(), name))
+
+
+def read(path, memo=None, include=()):
+    """Return a spec file as `recognise.read` does; a released spec is decoded once for each text of its file."""
+    file = Path(path)
+    if file.suffix != ".json" or file.resolve().parent != SPECS or not file.is_file():
+        return _READ(path, memo, include)
+    data = file.read_bytes()
+    return Loaded(spec=_decoded(data, path), path=path, text=data.decode(), is_file=True)
 
 
 def load(reference, reading):  # noqa: ARG001 - the memo of another reading is not needed

@@ -8,7 +8,7 @@ from opspec_lint.kit.text import one_line
 from opspec_lint.report.annotations import ANNOTATIONS, render
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.spec.model import Origin
-from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, side
+from tests.support.nasty import TEXTS, comparison, every_report, finding, report, side
 
 REGISTERED = {"error", "warning", "notice", "debug", "group", "endgroup", "add-mask", "add-path", "stop-commands"}
 REGISTERED |= {"set-output", "set-env", "save-state", "echo", "add-matcher", "remove-matcher"}
@@ -121,7 +121,7 @@ def test_the_last_line_counts_all(levels, closing):
     assert commands(report("p", findings=[finding("x", level=level) for level in levels]))[1] == closing
 
 
-@pytest.mark.parametrize("finding", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("finding", every_report())
 def test_a_spec_starts_no_command_of_its_own(finding):
     result, _ = commands(finding)
     notices = finding.count("note") + len(finding.waived)

@@ -7,7 +7,7 @@ import pytest
 from opspec_lint.report.findings import Waived
 from opspec_lint.report.reporters.gitlab import render
 from opspec_lint.spec.model import Origin
-from tests.support.nasty import REPORTS, TEXTS, finding, report
+from tests.support.nasty import REPORTS, TEXTS, every_report, finding, report
 
 
 def issues(report_):
@@ -55,7 +55,7 @@ def test_the_severity_states_the_level_and_whether_saved_models_break(level, dir
     assert only(level=level, directions=directions)["severity"] == severity
 
 
-@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("item", every_report())
 def test_what_gitlab_requires(item):
     text = render(item)
     assert not text.startswith("\ufeff")

@@ -16,7 +16,7 @@ from opspec_lint.report.ranking import is_internal
 from opspec_lint.report.reporters.html import render
 from opspec_lint.report.versions import Versions, parse
 from opspec_lint.spec.model import Origin
-from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, several, side
+from tests.support.nasty import TEXTS, comparison, every_report, finding, report, several, side
 
 VOID = {"meta", "link", "input"}
 OWN = {
@@ -64,18 +64,19 @@ class Page(HTMLParser):
 
     def __init__(self, html):
         super().__init__(convert_charrefs=True)
-        self.elements, self.inside, self.texts, self.scripts, self.styles = [], [], {}, [], []
+        self.elements, self.inside, self._parts, self.scripts, self.styles = [], [], {}, [], []
         self.feed(html)
         self.close()
         assert self.inside == []
+        self.texts = {identity: "".join(parts) for identity, parts in self._parts.items()}
 
     def handle_starttag(self, tag, attributes):
         self.elements.append((tag, dict(attributes)))
         assert len(dict(attributes)) == len(attributes)
         identity = dict(attributes).get("id")
         if identity is not None:
-            assert identity not in self.texts, "an id is there twice"
-            self.texts[identity] = ""
+            assert identity not in self._parts, "an id is there twice"
+            self._parts[identity] = []
         if tag == "script":
             self.scripts.append("")
         if tag not in VOID:
@@ -102,7 +103,7 @@ class Page(HTMLParser):
         else:
             for _, identity in self.inside:
                 if identity is not None:
-                    self.texts[identity] += data
+                    self._parts[identity].append(data)
 
     @property
     def tags(self):
@@ -127,7 +128,7 @@ def policy(page):
     return dict(part.strip().split(" ", 1) for part in meta["content"].split(";"))
 
 
-@pytest.mark.parametrize("report_", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("report_", every_report())
 def test_a_page_of_any_report(report_):
     page = Page(render(report_))
     check_elements(page)

@@ -10,7 +10,7 @@ from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporters.json import VERSION, render
 from opspec_lint.spec.model import Origin
 from tests.support.events import schema_named
-from tests.support.nasty import REPORTS, comparison, finding, report
+from tests.support.nasty import REPORTS, comparison, every_report, finding, report
 
 FIELDS = [
     *("comparison", "rule", "level", "directions", "consequence", "relaxation", "kind", "op", "name", "new_name"),
@@ -40,7 +40,7 @@ def as_accepted(waived):
     return waived.replace(reason=waived.reason or "because", owner=waived.owner or "somebody", expires=expires)
 
 
-@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("item", every_report())
 def test_every_report_is_strict_json_and_agrees_with_its_schema(item):
     item = item.replace(
         general=tuple(map(as_judged, item.general)),

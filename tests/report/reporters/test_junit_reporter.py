@@ -9,7 +9,7 @@ from opspec_lint.kit.text import one_line
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporters.junit import render
 from opspec_lint.spec.model import Origin
-from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report
+from tests.support.nasty import REPORTS, TEXTS, comparison, every_report, finding, report
 
 SCHEMA = {
     "testsuites": ({"testsuite"}, set(), {"name", "time", "tests", "failures", "errors"}),
@@ -43,7 +43,7 @@ def cases(report_):
     return parsed(report_).findall("testsuite/testcase")
 
 
-@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("item", every_report())
 def test_every_report_is_well_formed_and_agrees_with_the_schema(item):
     text = render(item)
     assert not ILLEGAL.search(text)

@@ -12,7 +12,7 @@ from opspec_lint.report import markup
 from opspec_lint.report.findings import Approval, Report, RuleFacts, Waived
 from opspec_lint.report.reporters.markdown import LIMIT, render, render_within
 from opspec_lint.spec.model import Origin
-from tests.support.nasty import REPORTS, TEXTS, comparison, finding, fix, report, side
+from tests.support.nasty import REPORTS, TEXTS, comparison, every_report, finding, fix, report, side
 
 MARKUP = st.text(
     st.sampled_from("aAZ09 _*`~[]()<>|\\#@:!$&;+-.=/{}'\"\n\tGHwö層") | st.characters(), min_size=1, max_size=40
@@ -331,7 +331,7 @@ def test_a_single_finding_of_any_length_fits():
 # What comes from a spec.
 
 
-@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("item", every_report())
 def test_a_spec_makes_no_markup(item):
     text = render(item)
     page = shown(text)

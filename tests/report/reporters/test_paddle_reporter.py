@@ -8,7 +8,7 @@ from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.spec.notation import parse_spec
-from tests.support.nasty import REPORTS, comparison, finding, report
+from tests.support.nasty import comparison, every_report, finding, report
 
 RULE = "-" * 30
 HEAD = "Op desc error for the changes of Inputs/Outputs/Attrs of OPs:"
@@ -155,7 +155,7 @@ def test_every_comparison_has_a_block_and_what_is_of_none_comes_first():
     assert text.splitlines() == [RULE, HEAD, "", "For OP '':", " * The file is gone.", RULE, *block, *block]
 
 
-@pytest.mark.parametrize("item", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("item", every_report())
 def test_there_is_a_block_where_anything_fails(item):
     failed = item.failed or any(finding.review and finding.counts for finding in item.findings)
     assert bool(render(item)) is failed

@@ -8,7 +8,7 @@ from opspec_lint.kit.terminal import Terminal
 from opspec_lint.report.findings import Waived
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.report.reporters import text as text_reporter
-from tests.support.nasty import REPORTS, TEXTS
+from tests.support.nasty import REPORTS, TEXTS, every_report
 from tests.support.nasty import finding as nasty_finding
 from tests.support.nasty import report as nasty_report
 
@@ -16,7 +16,7 @@ NAMES = REPORTERS.names()
 _WITHOUT_WAIVERS = ("azure", "paddle", "statistics")
 
 
-@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("report", every_report())
 def test_every_report_is_plain_text_in_every_format(report):
     for name in NAMES:
         render = REPORTERS.load(name).render
@@ -36,7 +36,7 @@ COLORED = [loaded for loaded in map(REPORTERS.load, NAMES) if loaded.render_on i
 
 
 @pytest.mark.parametrize("format_", COLORED, ids=lambda item: item.render.__module__)
-@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("report", every_report())
 def test_colours_are_all_that_colour_adds(format_, report):
     colored, render = format_.render_on(report, Terminal(color=True)), format_.render
     for code in ("0", *text_reporter._COLORS.values()):

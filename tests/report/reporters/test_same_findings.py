@@ -15,7 +15,7 @@ from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.ranking import report_order
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
-from tests.support.nasty import REPORTS, finding
+from tests.support.nasty import every_report, finding
 from tests.support.paths import SPECS
 from tests.support.reported import READERS, from_azure, from_github
 
@@ -116,7 +116,7 @@ FINGERPRINTS = {
 }
 
 
-@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("report", every_report())
 def test_the_fingerprints_of_nasty_reports(report):
     expected_ones = Counter(finding.fingerprint for finding in report.findings)
     for name, pattern in FINGERPRINTS.items():

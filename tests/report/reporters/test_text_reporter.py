@@ -16,7 +16,7 @@ from opspec_lint.report.reporters.text import _COLORS, render, render_on
 from opspec_lint.sources import recognise
 from opspec_lint.spec.model import Origin
 from opspec_lint.spec.notation import parse_spec
-from tests.support.nasty import REPORTS, comparison, finding, report, side
+from tests.support.nasty import REPORTS, comparison, every_report, finding, report, side
 from tests.support.paths import SPECS
 from tests.support.programs import run
 from tests.support.repositories import Repository, spec
@@ -197,7 +197,7 @@ def test_of_many_places_the_first_are_shown():
     assert "and 30 more" in text
 
 
-@pytest.mark.parametrize("report_", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("report_", every_report())
 def test_colour_only_where_it_is_requested(report_):
     assert "\x1b" not in render(report_)
     assert "\x1b[" in render_on(report_, Terminal(color=True))
