@@ -20,7 +20,7 @@ from opspec_lint.spec.model import UNKNOWN, Origin, Remark, Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from typing import Any, TypeAlias
 
     from opspec_lint.spec.fields import Section
@@ -46,9 +46,14 @@ _OWN = ""
 
 
 class FactExtractor:
-    """Extracts the facts of one spec after the other; the facts of unchanged ops are reused."""
+    """Extracts the facts of one spec after the other; the facts of unchanged ops are reused.
 
-    def __init__(self) -> None:
+    Args:
+        only: the only op whose facts are extracted, with the facts about the whole spec; None for all ops.
+    """
+
+    def __init__(self, only: str | None = None) -> None:
+        self._only = only
         self._spec: Spec | None = None
         self._ops: dict[str, Facts] = {}
         self._known: dict[str, Mapping[Section, set[str]]] = {}
@@ -64,17 +69,24 @@ class FactExtractor:
         if knows != self._knows:
             same = set()
         self._ops = {
-            name: self._ops[name] if name in same else _op_facts(records.op(spec.ops[name], knows)) for name in spec.ops
+            name: self._ops[name] if name in same else _op_facts(records.op(spec.ops[name], knows))
+            for name in self._chosen(spec.ops)
         }
         self._spec, self._knows = spec, knows
         facts_by_unit: dict[Unit, Facts] = {(OP, name): facts for name, facts in self._ops.items()}
         facts_by_unit[SPEC, ""] = _spec_facts(spec, knows, commit)
         versions = {} if spec.op_versions is UNKNOWN else spec.op_versions
-        for name, history in versions.items():
-            facts_by_unit[VERSION, name] = _numbered_facts(VERSION, map(checkpoint_record, history))
-        for name, earlier in spec.earlier.items():
-            facts_by_unit[EARLIER, name] = _numbered_facts(EARLIER, (records.op(op, knows) for op in earlier))
+        for name in self._chosen(versions):
+            facts_by_unit[VERSION, name] = _numbered_facts(VERSION, map(checkpoint_record, versions[name]))
+        for name in self._chosen(spec.earlier):
+            facts_by_unit[EARLIER, name] = _numbered_facts(
+                EARLIER, (records.op(op, knows) for op in spec.earlier[name])
+            )
         return facts_by_unit | _remark_facts(spec.remarks)
+
+    def _chosen(self, names: Collection[str]) -> Collection[str]:
+        """Return the names of the ops whose facts are extracted."""
+        return names if self._only is None else [name for name in (self._only,) if name in names]
 
 
 def unresolved_ops(facts: Mapping[Unit, Facts]) -> set[str]:

@@ -108,7 +108,7 @@ class _OpReader:
         self._topic = topic
         self._op = op
         self._chain = chain
-        self._reader = Reader(topic.contracts[0].replace(read=self._read_spec))
+        self._reader = Reader(topic.contracts[0].replace(read=self._read_spec), only=op)
         self._tree: MovingTree | None = None
         self._commit = ""
         self._last = OpReading()

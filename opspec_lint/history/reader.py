@@ -36,11 +36,16 @@ class ContractReading(Record):
 
 
 class Reader:
-    """Reads one contract at successive revisions, in either direction, and skips those that change no file it read."""
+    """Reads one contract at successive revisions, in either direction, and skips those that change no file it read.
 
-    def __init__(self, contract: Contract) -> None:
+    Args:
+        contract: the contract.
+        only: the op whose facts are read; None for all ops.
+    """
+
+    def __init__(self, contract: Contract, only: str | None = None) -> None:
         self._contract = contract
-        self._extractor = FactExtractor()
+        self._extractor = FactExtractor(only)
         self._accessed: AccessLog | None = None
         self._read = 0
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Origin
 
 
+INPUT_NAMES = "input_names"
+"""Key among the functions of a table that read fields: the names of the inputs, which are no field of an op."""
+
+
 class OpTable(Mapping[str, "Op"]):
     """The ops of a spec by name, built on first access.
 
@@ -123,6 +127,11 @@ class OpTable(Mapping[str, "Op"]):
         read = self._fields.get(field)
         return self[name].get(field) if read is None else read(self._records[name])
 
+    def input_names(self, name: str) -> tuple[str, ...]:
+        """Return the names of the inputs of an op, without building the op if its record lists them."""
+        read = self._fields.get(INPUT_NAMES)
+        return tuple(argument.name for argument in self[name].inputs) if read is None else read(self._records[name])
+
     @property
     def names(self) -> KeysView[str]:
         """The names of the ops."""
@@ -190,6 +199,11 @@ def names(ops: Mapping[str, Op]) -> KeysView[str]:
 def field_value(ops: Mapping[str, Op], name: str, field: str) -> Any:
     """Return a field of an op (`Op.get`), without building the op if that is possible."""
     return ops.field_value(name, field) if isinstance(ops, OpTable) else ops[name].get(field)
+
+
+def input_names(ops: Mapping[str, Op], name: str) -> tuple[str, ...]:
+    """Return the names of the inputs of an op, without building the op if that is possible."""
+    return ops.input_names(name) if isinstance(ops, OpTable) else tuple(argument.name for argument in ops[name].inputs)
 
 
 def is_same_table(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:

@@ -15,7 +15,7 @@ from opspec_lint.spec.canonical import ARGUMENTS
 from opspec_lint.spec.fields import SECTIONS, field_table
 from opspec_lint.spec.interning import intern_object
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Origin, Output, Remark, Update
-from opspec_lint.spec.op_table import OpTable
+from opspec_lint.spec.op_table import INPUT_NAMES, OpTable
 from opspec_lint.spec.values import freeze, same
 
 TYPE_CHECKING = False
@@ -151,6 +151,7 @@ class OpReader:
         self._dialect = (framework, repr([record for record, _ in common_attrs]), *known_of_arguments)
         self._fields_of_op: dict[str, Callable[[Any], Any]] = {
             "builds": _builds,
+            INPUT_NAMES: _input_names,
             # Comparisons ask for these two in every framework, also where no op can state them.
             **{
                 field: partial(self._field, field)
@@ -327,6 +328,11 @@ def _checkpoints(_: str, record: dict[str, Any]) -> tuple[Checkpoint, ...]:
 
 def _update(record: UpdateRecord) -> Update:
     return Update(**{key: freeze(value) for key, value in record.items()})
+
+
+def _input_names(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the inputs in the record of an op."""
+    return tuple(argument["name"] for argument in record.get("inputs", ()))
 
 
 def _builds(record: Mapping[str, Any]) -> tuple[str, ...]:

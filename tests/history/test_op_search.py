@@ -8,6 +8,8 @@ import random
 import pytest
 
 from opspec_lint.history import op_search
+from opspec_lint.history.facts import FactExtractor
+from opspec_lint.spec.notation import parse_spec
 from tests.history.test_history import PADDLE, here, random_tree  # noqa: F401 - a fixture
 from tests.history.test_log import valid
 from tests.support.histories import DEFAULT, build, tree
@@ -19,6 +21,15 @@ from tests.support.trees import onnx_trees
 def commit_all(repository, files):
     present = repository.git("ls-files").splitlines()
     return repository.commit({**dict.fromkeys(set(present) - files.keys()), **files})
+
+
+def test_facts_of_a_single_op_equal_its_facts_among_all_ops():
+    specs = [parse_spec(text) for text in ("f(X) -> (Out)\ng(X) -> (Out)", "f(X) -> (Out) [a: INT = 0]", "g(Y) -> ()")]
+    for op in "fg":
+        complete, selective = FactExtractor(), FactExtractor(only=op)
+        for spec in specs:
+            expected = {unit: facts for unit, facts in complete.extract(spec, "c").items() if unit[1] in (op, "")}
+            assert selective.extract(spec, "c") == expected
 
 
 def without_coverage(output):

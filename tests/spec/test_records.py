@@ -93,6 +93,13 @@ def test_a_field_of_an_op_is_read_without_building_the_op():
     assert actual == [("a",), UNKNOWN, False, UNKNOWN, ()]
 
 
+def test_the_names_of_inputs_are_read_without_building_the_op():
+    broken = {**RECORD, "attrs": [{}]}
+    plain, located = reader().table({"f": broken}), reader().located_table({"f": (broken, PLACES)})
+    made = {"f": reader().op("f", RECORD)}
+    assert [op_table.input_names(ops, "f") for ops in (plain, located, made)] == [("X", "Y")] * 3
+
+
 def test_histories_and_remarks_are_made_of_their_records():
     (checkpoint,) = checkpoints_from_records([{"note": "why", "updates": [{"action": "bugfix", "remark": "it"}]}])
     assert (checkpoint.note, checkpoint.updates) == ("why", (Update(action="bugfix", remark="it"),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.pytorch.schemas.text import show
+from opspec_lint.spec import op_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +18,10 @@ _MAX_CANDIDATES = 40
 
 def renames(base: Spec, head: Spec, removed: Collection[str], new_names: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield the old and new names of ops whose schemas are equal but for the name, and whose names are similar."""
+    # To build all ops that are new in a later release takes longer than to compare those in both.
+    forms = {_form(base, name) for name in removed}
     by_signature: dict[str, list[str]] = {}
-    for name in sorted(new_names):
+    for name in sorted(name for name in new_names if _form(head, name) in forms):
         by_signature.setdefault(_signature(head.ops[name]), []).append(name)
     for name in sorted(removed):
         candidates = by_signature.get(_signature(base.ops[name]), ())
@@ -28,6 +31,12 @@ def renames(base: Spec, head: Spec, removed: Collection[str], new_names: Collect
         if likeness >= _MIN_LIKENESS:
             candidates.remove(best)
             yield name, best
+
+
+def _form(spec: Spec, op: str) -> tuple[str, ...]:
+    """Return the part of a signature that is known without building the op: its namespace and the names of inputs."""
+    names = (name.partition("#")[0] for name in op_table.input_names(spec.ops, op))
+    return (op.rpartition("::")[0], *("" if name.isdigit() else name for name in names))
 
 
 def _signature(op: Op) -> str:
