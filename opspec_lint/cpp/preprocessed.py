@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
     Directive = tuple[int, str, str, "Macro | None"]
 
-_DIRECTIVE = pattern(r"[ \t]*#[ \t]*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)")
+_DIRECTIVE = pattern(r"[ \t\f\v]*#(?:[ \t\f\v]|\\[ \t]*\n)*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)")
+_DIGRAPH = pattern(r"<:(?!:[^:>])|:>|<%|%[:>]")
+"""Other spellings of `[`, `]`, `{`, `}` and `#` ([lex.digraph]); `<::` begins with one only before `:` and `>`."""
+_DIGRAPH_MEANINGS = {"<:": "[ ", ":>": "] ", "<%": "{ ", "%>": "} ", "%:": "# "}
 _TRIGRAPH = pattern(r"(//[^\n]*\?\?/[ \t]*\n)[^\n]*")
 _DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 _BREAK = pattern(r"\\\n")
@@ -170,7 +173,7 @@ class CppFile:
         self._features = features
         # Kept only for trigraphs at the end of comments, which the other views blank; most files have none.
         self._raw = raw if "??/" in raw else ""
-        text, bare = blank_comments(raw)
+        text, bare = _without_digraphs(*blank_comments(raw))
         # Before directives are searched, as a backslash may break a name in one ([lex.phases]).
         self.text, self.bare = (join_broken_names(view, bare) for view in (text, bare))
         self._directives = [
@@ -358,6 +361,16 @@ def _directives(text: str) -> Iterator[re.Match[str]]:
         if match is not None:
             yield match
         at = text.find("#", at + 1 if match is None else match.end())
+
+
+def _without_digraphs(text: str, bare: str) -> tuple[str, str]:
+    """Return the views of a file with brackets, braces and `#` in place of their other spellings, and a blank."""
+    if "%" not in bare and "<:" not in bare and ":>" not in bare:
+        return text, bare
+    digraphs = [(match.start(), _DIGRAPH_MEANINGS[match[0]]) for match in _DIGRAPH.finditer(bare)]
+    for at, meaning in digraphs:
+        text, bare = (f"{view[:at]}{meaning}{view[at + 2 :]}" for view in (text, bare))
+    return text, bare
 
 
 def _with_breaks(text: str, bare: str) -> str:

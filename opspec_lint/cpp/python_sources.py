@@ -101,7 +101,7 @@ class _Finder:
             if isinstance(child, ast.expr):
                 self._expression(child)
         # Between the assignment and the addition there may be lists of other variables: if more files than are count as
-        # compiled together, an op is unresolved, which is reported.
+        # compiled together, a declaration in one of them is unresolved, which is reported.
         if name is not None and name in self._assigned and self._is_certain:
             self._lists.join(self._assigned[name])
 

@@ -26,7 +26,7 @@ _CONTROL = (
     *PROCESS_ENDS,
 )
 """Words without which control reaches all statements; separate searches are faster than one pattern."""
-_SPECIAL = pattern(r"^[ \t]*#[ \t]*(?!include\b|pragma\b)\w|\?\?/|\\[ \t]*$", "m")
+_SPECIAL = pattern(r"^[ \t\f\v]*#[ \t\f\v]*(?!include\b|pragma\b)\w|\?\?/|\\[ \t]*$", "m")
 """Directives other than includes and pragmas, and continued lines."""
 _BRACE = pattern(r"\bnamespace\s+(\w[\w:]*)\s*\{|[{}]")
 

@@ -152,8 +152,15 @@ def is_day(text: str) -> bool:
 
 
 def source_text(data: bytes) -> str:
-    """Return the text of a source file with line feeds as line ends: a work tree on Windows may have others."""
-    return data.decode("utf-8", "replace").replace("\r\n", "\n")
+    """Return the text of a source file with line feeds as line ends: a work tree on Windows may have others.
+
+    A byte order mark becomes a blank: compilers pass over it.
+    """
+    text = data.decode("utf-8", "replace")
+    if text.startswith("\ufeff"):
+        text = f" {text[1:]}"
+    # GCC and Clang end a line at a carriage return alone, too.
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def is_encodable(text: str) -> bool:

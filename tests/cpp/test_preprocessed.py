@@ -42,6 +42,10 @@ def left(text, **defined):
         ("a // #ifdef X\nb /* #else\n*/ c", {}, "a b c"),
         ("#if defined(X) && \\\n  defined(Y)\na\n#endif\nb", {"X": "", "Y": ""}, "a b"),
         ("# define X \\\n  1\n#if X\na\n#endif", {}, "a"),
+        ("\f#if 0\na\n\v#endif\nb", {}, "b"),
+        ("#\\\n if \\\n0\na\n#endif\nb", {}, "b"),
+        ("%:if 0\na\n%:endif\nb %:> c", {}, "b # > c"),
+        ("a<:b:> <%c<::d>%>", {}, "a[ b] { c<::d>} "[:-1]),
         ("b # \\\n#define X\n  \t#ifdef X\na\n#endif", {}, "b # a"),
     ],
 )

@@ -40,6 +40,12 @@ CONDITIONS_OF_PREPROCESSOR = {
     "a comment continued after blanks": ("// note \\ \n{R}\n", DEAD),
     "a comment that ends": ("// note\n{R}\n", ALIVE),
     "a comment over lines": ("/* {R}\n*/", DEAD),
+    "#if 0 behind a form feed": ("\f#if 0\n{R}\n\f#endif", DEAD),
+    "#if 0 behind a vertical tab": ("\v#\vif 0\n{R}\n#endif", DEAD),
+    "a continued #": ("#\\\nif 0\n{R}\n#endif", DEAD),
+    "a continued #if": ("#\\\nif \\\n0\n{R}\n#endif", DEAD),
+    "%: for #": ("%:if 0\n{R}\n%:endif", DEAD),
+    "digraphs": ("<% int a<:1:> = <%5 %2%>; (void)a<:0:>; %> {R}", ALIVE),
     "a string": ('const char* s = R"({R})"; (void)s;', DEAD),
 }
 

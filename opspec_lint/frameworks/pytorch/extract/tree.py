@@ -11,6 +11,7 @@ from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import source_text
 from opspec_lint.sources.cache import digest
 from opspec_lint.spec.condition import ALWAYS, conjunction
 
@@ -44,7 +45,7 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions
     """Return the definitions in the files of a tree that end with one of `suffixes`."""
     own = tree.read([native.PATH])[native.PATH]
     if own is not None:
-        return _definitions(native.read(_text(own), native.PATH), lambda *_: True)
+        return _definitions(native.read(source_text(own), native.PATH), lambda *_: True)
     paths = [path for path in sorted(tree.blobs(("",))) if path.endswith(suffixes) and not _is_excluded(path)]
     files = {path: data for path, data in tree.read(paths).items() if data is not None}
     builds = BuildFiles(tree, contents=files)
@@ -65,7 +66,7 @@ def _definitions(items: Iterable[Line | Remark], compiled_together: CompiledToge
 
 def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles) -> Iterator[Line | Remark]:
     """Yield the schemas that the files of an extension declare, and remarks."""
-    texts = {path: _text(data) for path, data in files.items() if path.endswith(_CPP)}
+    texts = {path: source_text(data) for path, data in files.items() if path.endswith(_CPP)}
     tree = Tree(texts, partial(cpp_conditions.may_define, builds))
     for path, data in files.items():
         if path in texts and any(mark in data for mark in cpp.MARKS):
@@ -82,7 +83,7 @@ def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) ->
     if lines is None:
         # Both record whether the result depends on other files, which the key of the cache does not contain.
         builds.was_asked = tree.was_searched = False
-        lines = [*cpp.Registrations(_text(data), path, tree).read()]
+        lines = [*cpp.Registrations(source_text(data), path, tree).read()]
         if not tree.was_searched and not builds.was_asked:
             _CACHE[key] = lines
     # Not cached with the lines, as the build files of each revision decide it.
@@ -99,7 +100,3 @@ def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) ->
 
 def _is_excluded(path: str) -> bool:
     return any(f"/{path}".find(f"/{folder}") >= 0 for folder in _EXCLUDED_FOLDERS)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
