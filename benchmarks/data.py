@@ -27,6 +27,9 @@ SOURCES = {
         ("tensorflow/core/ops/", (".pbtxt",)),
         ("tensorflow/core/api_def/", (".pbtxt",)),
     ),
+    "tflite": (("tflite/", ("register.cc", "schema.fbs", "op_version.cc", "runtime_version.cc", "BUILD")),),
+    "onnx": (("onnx/defs/", (".cc", ".h")),),
+    "pytorch": ((".", (".cpp", ".cc", ".cu", ".h", ".cuh", ".py")),),
 }
 """Folders and endings of the files that declare ops, by framework."""
 

@@ -158,6 +158,12 @@ TIP, HISTORY = "8f96a48d56", 100
 TENSORFLOW_1, TENSORFLOW_2 = "OPSPEC_LINT_TENSORFLOW_1_TREE", "OPSPEC_LINT_TENSORFLOW_2_TREE"
 """A clone of TensorFlow with its whole history up to 1.8, and one whose HEAD is 2.7; bare or not."""
 TENSORFLOW_TREES = (("1.8", TENSORFLOW_1, "v1.8.0"), ("2.7", TENSORFLOW_2, "HEAD"))
+OTHER_TREES = (
+    ("litert", "OPSPEC_LINT_LITERT_TREE", "tflite", "LiteRT"),
+    ("onnx", "OPSPEC_LINT_ONNX_TREE", "onnx", "ONNX"),
+    ("extension", "OPSPEC_LINT_EXTENSION_TREE", "pytorch", "an extension of PyTorch"),
+)
+"""Clones whose HEAD is read: the name of the job, the variable, the framework, and what it is."""
 OP_COMMIT = "229b20326b"
 """A commit of TensorFlow that changes one op in C++, and no list of ops."""
 _EVERY_COMMIT = f"""\
@@ -351,6 +357,18 @@ JOBS: tuple[Job, ...] = (
             tree=tree,
         )
         for release, tree, revision in TENSORFLOW_TREES
+    ),
+    *(
+        Job(
+            name=f"tree-cold-{name}",
+            title=f"`extract` of a source tree of {title} without a cache",
+            command=("opspec-lint", "extract", f"{framework}-source:{{tree}}@HEAD", "--no-cache"),
+            baseline=("sh", "-c", "git -C {tree} cat-file --batch < {data}/names > /dev/null"),
+            baseline_title="git streams the sources",
+            data=("sources", variable, "HEAD", framework),
+            tree=variable,
+        )
+        for name, variable, framework, title in OTHER_TREES
     ),
     Job(
         name="tree-commit-tensorflow",

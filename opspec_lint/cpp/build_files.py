@@ -7,6 +7,7 @@ may list it by a pattern or in another file (`cmake_sources`, `python_sources`).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from opspec_lint.cpp.source_lists import ENDS, SourceLists
 from opspec_lint.kit.pattern import pattern
@@ -27,6 +28,8 @@ _NAMES = (*_BAZEL, "CMakeLists.txt", "setup.py", "pyproject.toml", "meson.build"
 _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
 """Further files that define macros."""
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
+_MAX_CACHED = 256
+"""Build files whose lists are cached."""
 _COMMENT = pattern(r"#.*")
 _TOKEN = pattern(r"[^\s\"'(),=\[\]]+")
 
@@ -171,8 +174,9 @@ def _remark(build: str, line: int, reason: str, taken: str) -> Remark:
     return Remark(event="op_unresolved", name=build, digest=reason, facts=facts, origin=Origin(file=build, line=line))
 
 
+@lru_cache(maxsize=_MAX_CACHED)
 def _source_lists(build: str, text: str) -> SourceLists:
-    """Return the lists of sources in a build file."""
+    """Return the lists of sources in a build file, from the cache if possible: revisions in a row share most files."""
     lists = SourceLists()
     try:
         if build.endswith("CMakeLists.txt"):

@@ -36,7 +36,9 @@ def walk(root: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         yield node
-        for value in vars(node).values():
+        values = vars(node)
+        for name in node._fields:
+            value = values.get(name)
             if isinstance(value, list):
                 waiting += [element for element in value if isinstance(element, AST)]
             elif isinstance(value, AST):

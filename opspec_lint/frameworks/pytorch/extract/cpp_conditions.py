@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import CppFile
     from opspec_lint.spec.condition import Condition
 
-_LIBRARY = pattern(r"\b\w*TORCH_LIBRARY\w*\s*\(")
-_VARIABLE = pattern(r"\b\w*TORCH_LIBRARY\w*\s*\((?:[^(),]|\([^()]*\))*,\s*(\w+)\s*\)")
+# A literal text comes first, which `re` finds in a fraction of the time that the beginnings of words take.
+_LIBRARY = pattern(r"TORCH_LIBRARY\w*\s*\(")
+_VARIABLE = pattern(r"TORCH_LIBRARY\w*\s*\((?:[^(),]|\([^()]*\))*,\s*(\w+)\s*\)")
 _PARAMETER = pattern(r"\bLibrary\s*&")
 _PYTORCH_PREFIXES = ("TORCH_", "C10_", "AT_", "CAFFE2_", "USE_", "CUDA", "CUDNN", "HIP", "NV", "PYBIND11_", "PY_")
 """The prefixes of macros that PyTorch, its headers and its builds of extensions define."""

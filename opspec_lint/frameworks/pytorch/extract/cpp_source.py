@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from functools import cached_property
+from operator import itemgetter
 
 from opspec_lint.cpp.macros import Expander
 from opspec_lint.cpp.preprocessed import CppFile
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     Texts = list[str]
 
 LIBRARY = pattern(r"(?:[A-Z]+_)?TORCH_LIBRARY(?:_FRAGMENT)?(?:_EXPAND)?")
-_INCLUDE = pattern(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', "m")
+_INCLUDE = pattern(r'#[ \t]*include[ \t]*"([^"\n]+)"')
 _MACRO_NAME = pattern(r"[A-Z][A-Z0-9_]+")
 _REGISTERS = pattern(r"TORCH_LIBRARY|(?:\.|->)\s*def\s*\(")
 _MAX_INCLUDED = 40
@@ -73,6 +75,7 @@ class Tree:
         self.may_define = may_define
         self._sources: dict[str, CppSource] = {}
         self._macros: dict[str, Mapping[str, Macro]] = {}
+        self._includes: dict[str, list[str]] = {}
         self._paths_by_name: dict[str, list[str]] = {}
         for path in files:
             self._paths_by_name.setdefault(path.rpartition("/")[2], []).append(path)
@@ -90,16 +93,18 @@ class Tree:
     def included_macros(self, text: str) -> Iterator[Mapping[str, Macro]]:
         """Yield the macros of each file that a file includes, directly or through others."""
         self.was_searched = True
-        waiting, seen = [text], set[str]()
+        waiting, seen = [_include_names(text)], set[str]()
         while waiting and len(seen) < _MAX_INCLUDED:
-            for name in _INCLUDE.findall(waiting.pop()):
+            for name in waiting.pop():
                 tail = "/" + name.lstrip("./")
                 candidates = self._paths_by_name.get(tail.rpartition("/")[2], ())
                 # The include folders of the build are not known, so the first file whose path ends so is taken.
                 path = next((path for path in candidates if f"/{path}".endswith(tail)), None)
                 if path is not None and path not in seen:
                     seen.add(path)
-                    waiting.append(self._files[path])
+                    if path not in self._includes:
+                        self._includes[path] = _include_names(self._files[path])
+                    waiting.append(self._includes[path])
                     yield self._macros_of(path)
 
     def _macros_of(self, path: str) -> Mapping[str, Macro]:
@@ -108,6 +113,15 @@ class Tree:
             text = self._files[path]
             self._macros[path] = CppFile("", text).macros() if "define" in text else {}
         return self._macros[path]
+
+
+def _include_names(text: str) -> list[str]:
+    """Return the names that a text includes in quotes; only blanks precede a directive in its line."""
+    return [
+        match[1]
+        for match in _INCLUDE.finditer(text)
+        if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
+    ]
 
 
 class CppSource:
@@ -345,11 +359,14 @@ class CppSource:
         """Return the spans that register ops: library blocks, functions that take a library, and uses of macros."""
         result: list[Span] = []
         registering = {name for name, macro in macros.items() if _REGISTERS.search(macro.body)}
-        for index, (kind, text, _) in enumerate(self.tokens):
-            # Before any closer look, as this is asked of each token of the file.
-            is_macro = text in registering
-            if not (is_macro or text == "Library" or "TORCH_LIBRARY" in text) or kind != NAME:
+        # The text is searched, not the tokens, as few of these begin a region.
+        marks = re.compile(rf"\b(?:[A-Z]+_)?TORCH_LIBRARY\w*|\b(?:{'|'.join(('Library', *sorted(registering)))})\b")
+        for match in marks.finditer(self._code.bare):
+            text = match[0]
+            index = bisect_left(self.tokens, match.start(), key=itemgetter(2))
+            if index == len(self.tokens) or self.tokens[index][1] != text or self.tokens[index][0] != NAME:
                 continue
+            is_macro = text in registering
             is_library = LIBRARY.fullmatch(text) is not None and self.sign_at(index + 1) == "("
             is_parameter = text == "Library" and self.sign_at(index + 1) == "&"
             if not (is_library or is_parameter or is_macro) or (result and index < result[-1][1]):

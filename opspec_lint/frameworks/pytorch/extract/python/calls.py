@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _MAX_CALLS = 12
 """Calls within each other."""
+_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_YIELDS = (ast.Yield, ast.YieldFrom)
 
 
 class Calls(BuiltinCalls):
@@ -158,13 +160,20 @@ class Calls(BuiltinCalls):
         if id(node) not in self._analyses:
             # Decorators of the function itself run when it is defined, not when it is called.
             body = node.body if isinstance(node.body, list) else [node.body]
-            parts = [part for element in body for part in walk(element)]
-            calls = [part.func for part in parts if isinstance(part, ast.Call)]
-            calls += (mark for part in parts for mark in getattr(part, "decorator_list", ()))
+            called: list[ast.expr] = []
+            is_generator = False
+            for element in body:
+                for part in walk(element):
+                    if isinstance(part, ast.Call):
+                        called.append(part.func)
+                    elif isinstance(part, _DECORATED):
+                        called += part.decorator_list
+                    elif isinstance(part, _YIELDS):
+                        is_generator = True
             names = frozenset(
-                call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls
+                call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in called
             )
-            self._analyses[id(node)] = names, any(isinstance(part, ast.Yield | ast.YieldFrom) for part in parts)
+            self._analyses[id(node)] = names, is_generator
         return self._analyses[id(node)]
 
     def enter_function(
