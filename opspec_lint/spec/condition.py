@@ -21,6 +21,9 @@ _NOT = "not "
 _MAX_ALTERNATIVES = 32
 """The most alternatives of a condition; one with more becomes a single requirement, as conjunctions multiply them."""
 
+_LONGEST = 400
+"""Characters of a condition as a single requirement; the rest becomes a checksum, so that different ones differ."""
+
 
 def requirement(text: str, *, holds: bool = True) -> Condition:
     """Return the condition that a piece of source text holds, or that it does not."""
@@ -86,11 +89,20 @@ def _simplify(alternatives: set[frozenset[str]]) -> Condition:
     """Return a condition from alternatives, without those that never hold or are covered, in a fixed order."""
     possible = {texts for texts in alternatives if not any(_negate(text) in texts for text in texts)}
     if len(possible) > _MAX_ALTERNATIVES:
-        return requirement(show(_sort_alternatives(possible)))
+        return requirement(_abbreviate(show(_sort_alternatives(possible))))
     # Each step can make further requirements redundant.
     while len(possible) > 1 and (shorter := _drop_redundant_requirements(possible)) != possible:
         possible = shorter
     return _sort_alternatives(possible)
+
+
+def _abbreviate(text: str) -> str:
+    """Return a text of bounded length: such a text becomes a part of others, which would double again and again."""
+    if len(text) <= _LONGEST:
+        return text
+    from zlib import crc32
+
+    return f"{text[:_LONGEST]}... ({crc32(text.encode()):08x})"
 
 
 def _sort_alternatives(alternatives: set[frozenset[str]]) -> Condition:

@@ -69,3 +69,16 @@ def test_a_long_condition_becomes_a_requirement():
     many = disjunction(requirement(f"A{index}") for index in range(40))
     assert len(many) == 1
     assert "A39" in many[0][0]
+
+
+def test_a_condition_of_many_conditions_stays_short():
+    def nested(last):
+        result = requirement(last)
+        for depth in range(40):
+            parts = [conjunction(result, requirement(f"f_{depth}_{index}")) for index in range(40)]
+            result = negation(disjunction(parts))
+        return result
+
+    first, second = nested("a"), nested("b")
+    assert len(show(first)) < 40_000
+    assert first != second
