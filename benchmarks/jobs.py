@@ -158,7 +158,7 @@ TIP, HISTORY = "8f96a48d56", 100
 TENSORFLOW_1, TENSORFLOW_2 = "OPSPEC_LINT_TENSORFLOW_1_TREE", "OPSPEC_LINT_TENSORFLOW_2_TREE"
 """A clone of TensorFlow with its whole history up to 1.8, and one whose HEAD is 2.7; bare or not."""
 TENSORFLOW_TREES = (("1.8", TENSORFLOW_1, "v1.8.0"), ("2.7", TENSORFLOW_2, "HEAD"))
-OTHER_TREES = (
+SMALL_TREES = (
     ("litert", "OPSPEC_LINT_LITERT_TREE", "tflite", "LiteRT"),
     ("onnx", "OPSPEC_LINT_ONNX_TREE", "onnx", "ONNX"),
     ("extension", "OPSPEC_LINT_EXTENSION_TREE", "pytorch", "an extension of PyTorch"),
@@ -368,7 +368,7 @@ JOBS: tuple[Job, ...] = (
             data=("sources", variable, "HEAD", framework),
             tree=variable,
         )
-        for name, variable, framework, title in OTHER_TREES
+        for name, variable, framework, title in SMALL_TREES
     ),
     Job(
         name="tree-commit-tensorflow",

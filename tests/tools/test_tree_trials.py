@@ -90,6 +90,8 @@ def read(*ops, error=None):
         (read("a::f"), read("a::f", "a::g"), 0),
         (read("a::f"), read("a::f [csrc/a.cpp]", "a::f [csrc/b.cpp]"), 0),
         (read("a::f"), read("a::g"), 1),
+        (read("TORCH_EXTENSION_NAME::f"), read("_C::f"), 0),
+        (read("TORCH_EXTENSION_NAME::f"), read("_C::g"), 1),
         (read("a::f"), read(error="no tree"), 1),
         (read(error="no tree"), read(error="no tree"), 0),
     ],

@@ -38,12 +38,14 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).parent
 _TEMPLATE = re.compile(r"\{\{.*?\}\}")
+_UNNAMED = "TORCH_EXTENSION_NAME::"
+"""The macro that a build defines as the namespace, where a reader does not know it."""
 _SHORTEST = 8
 """Characters of a name, without the parts that a generator fills in, that are compared with names of ops."""
 
 
 class Reading:
-    """What a revision reads in a tree: the ops, the remarks, and the error if it cannot be read."""
+    """The ops and remarks that a revision reads in a tree, or the error with which it refuses the tree."""
 
     def __init__(self, line: str) -> None:
         self.ops: Ops
@@ -76,7 +78,7 @@ def main() -> int:
             earlier = list(_read(_install(options.against, Path(folder)), options.scheme, trees))
         for tree, before, reading in zip(trees, earlier, readings, strict=True):
             status |= _compare_with_earlier(tree, before, reading)
-        lost = sum(len(before.names - reading.names) for before, reading in zip(earlier, readings, strict=True))
+        lost = sum(len(_lost_ops(before, reading)) for before, reading in zip(earlier, readings, strict=True))
         read = sum(len(before.names) for before in earlier)
         print(f"{len(trees)} trees: of {read} ops that {options.against} reads, {lost} are lost")
     return status
@@ -132,8 +134,8 @@ def _compare_with_wheel(reading: Reading, python: str, modules: Sequence[str]) -
     from opspec_lint.spec.model import Provenance
 
     module_of = {name: _module_of(place, modules) for name, (_, place, _) in reading.ops.items() if ".py:" in place}
-    wanted = [*modules, *sorted({module for module in module_of.values() if module} - {*modules})]
-    all_schemas, errors, own_modules = _registered(python, wanted)
+    modules_to_import = [*modules, *sorted({module for module in module_of.values() if module} - {*modules})]
+    all_schemas, errors, own_modules = _registered(python, modules_to_import)
     # Modules of PyTorch itself register ops as well, once something imports them.
     own_schemas, _, _ = _registered(python, own_modules)
     schemas = sorted({*all_schemas} - {*own_schemas})
@@ -176,12 +178,22 @@ def _compare_with_earlier(tree: str, before: Reading, after: Reading) -> int:
     if before.error is None and after.error is not None:
         print(f"{tree}: only the earlier revision reads it: {after.error}")
         return 1
-    lost, gained = sorted(before.names - after.names), sorted(after.names - before.names)
+    lost, gained = _lost_ops(before, after), sorted(after.names - before.names)
     if lost or gained:
         print(f"{tree}: {len(before.names)} ops before, {len(after.names)} now")
         _print_list("lost", [f"{name}{' (unresolved)' if after.is_unresolved(name) else ''}" for name in lost])
         _print_list("gained", gained)
     return 1 if lost else 0
+
+
+def _lost_ops(before: Reading, after: Reading) -> list[str]:
+    """Return the ops that only an earlier revision reads; one in an unnamed namespace may have its name by now."""
+    named = {name.partition("::")[2] for name in after.names}
+    return sorted(
+        name
+        for name in before.names - after.names
+        if not (name.startswith(_UNNAMED) and name.removeprefix(_UNNAMED) in named)
+    )
 
 
 def _module_of(place: str, modules: Sequence[str]) -> str:
@@ -194,7 +206,7 @@ def _module_of(place: str, modules: Sequence[str]) -> str:
 
 
 def _may_name(shown: str, op: str) -> bool:
-    """Return whether the name in a remark is the name of an op, or a template of it: `f_{{ optimizer }}`."""
+    """Return whether the name in a remark is the name of an op, or a template such as `f_{{ optimizer }}`."""
     literal = _TEMPLATE.split(shown.partition("(")[0])
     if len(literal) == 1:
         return shown in (op, op.partition(".")[0])
