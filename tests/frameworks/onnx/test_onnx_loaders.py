@@ -339,6 +339,75 @@ def test_a_call_in_a_graph_of_a_node(tmp_path):
     assert "function_recursive" not in verdict(tmp_path, data, "onnx.checker", "1.22.0")[1]
 
 
+def constant(name, kind=1, dims=(2,), *more):
+    tensor = weight("v", dims, kind, data=bytes(16))
+    return node("Constant", [], [name, *more], attr("value", t=tensor))
+
+
+def with_constants(*nodes, inputs=(), weights=()):
+    """A model that takes `c`, which these nodes, inputs or weights state."""
+    nodes = [*nodes, node("Relu", ["c"], ["o0"])]
+    return model(graph(nodes, [value("i0", 1, [2]), *inputs], [value("o0", 1, [2])], weights))
+
+
+C = constant("c")
+RELU = node("Relu", ["i0"], ["c"])
+CONSTANTS = {
+    "two constants": (with_constants(C, C), "loads", []),
+    "a weight too": (with_constants(C, weights=[weight("c", [2], data=bytes(8))]), "loads", []),
+    "an input too": (with_constants(C, inputs=[value("c", 1, [2])]), "loads", []),
+    "an input of another shape": (with_constants(C, inputs=[value("c", 1, [3])]), "refused", ["header"]),
+    "another type": (with_constants(constant("c", 7), C), "refused", ["wiring"]),
+    "a weight of another type": (with_constants(C, weights=[weight("c", [1], 7, bytes(8))]), "refused", ["wiring"]),
+    "a node after it": (with_constants(C, RELU), "refused", ["wiring"]),
+    "a node before it": (with_constants(RELU, C), "refused", ["wiring"]),
+}
+
+
+@pytest.mark.parametrize(("data", "expected", "events"), CONSTANTS.values(), ids=CONSTANTS)
+def test_a_constant_becomes_a_weight_that_may_be_stated_again(tmp_path, data, expected, events):
+    """Measured in 1.17.3, 1.20.1, 1.23.2 and 1.27.0."""
+    assert verdict(tmp_path, data, "InferenceSession") == (expected, events)
+
+
+@pytest.mark.parametrize(("version", "expected"), [("1.18.1", "loads"), ("1.20.1", "refused")])
+def test_older_sessions_take_a_constant_with_one_output_twice(tmp_path, version, expected):
+    data = with_constants(constant("c", 1, (2,), "c"))
+    assert verdict(tmp_path, data, "InferenceSession", version)[0] == expected
+
+
+NAMELESS = message((2, TENSOR))
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (with_inputs(value("i0", 1, [2]), NAMELESS), "refused"),
+        (with_inputs(value("i0", 1, [2]), value("", 1, [2])), "loads"),
+        (with_inputs(value("i0", 1, [2]), NAMELESS, weights=[message((1, 2), (2, 3), (9, bytes(2)))]), "loads"),
+    ],
+)
+def test_an_input_has_to_state_a_name(tmp_path, data, expected):
+    """An empty name is one. Measured in 1.17.3, 1.20.1, 1.23.2 and 1.27.0."""
+    assert verdict(tmp_path, data, "InferenceSession")[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"), [(1, "loads"), (16, "loads"), (8, "loads"), (17, "refused"), (21, "refused")]
+)
+def test_a_function_takes_older_types_alone_for_an_op_that_its_opset_lacks(tmp_path, kind, expected):
+    """Measured in 1.20.1, 1.23.2 and 1.27.0 with CastLike, which came with opset 15."""
+    body = message((1, "F"), (4, "x"), (5, "y"), (7, node("CastLike", ["x", "x"], ["y"])))
+    body += message((9, message((1, ""), (2, 13))), (10, "mine"))
+    main = graph([node("F", ["i0"], ["o0"], domain="mine")], [value("i0", kind, [2])], [value("o0", kind, [2])])
+    path = tmp_path / "m.onnx"
+    path.write_bytes(model(main, body, opsets=(("", 21), ("mine", 1)), ir=10))
+    (result,) = audit(
+        str(path), [("s", released("onnxruntime-1.23.2"))], [LOADERS.load("InferenceSession")], LoadOptions()
+    )
+    assert result.verdict == expected
+
+
 @pytest.mark.parametrize("name", ["onnxruntime-1.16.3", "onnxruntime-1.23.2", "onnxruntime-1.32.0"])
 @pytest.mark.parametrize(("opset", "code", "expected"), [(8, 1, "loads"), (13, 9, "loads"), (13, 14, "refused")])
 def test_a_constant_runs_without_a_kernel_where_the_runtime_has_its_type(tmp_path, name, opset, code, expected):

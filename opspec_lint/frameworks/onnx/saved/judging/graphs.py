@@ -7,7 +7,7 @@ from opspec_lint.frameworks.onnx.saved.judging.faults import node_refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
@@ -43,7 +43,9 @@ class NameScope:
 
     def __init__(self, graph: GraphFile, outer: NameScope | None = None) -> None:
         self.own = {*graph.parameters, *(text(value.name) for value in graph.inputs)}
-        self.own |= {weight.name for weight in graph.initializers}
+        self.weights = {weight.name for weight in graph.initializers}
+        """The weights, and the outputs of constants that became weights (`define_constant`)."""
+        self.own |= self.weights
         self._outer = outer
 
     def knows(self, name: str) -> bool:
@@ -67,3 +69,14 @@ class NameScope:
                 problem = "has an output of a name that another node, input or weight has"
                 yield node_refused(resolved, "model_wiring", "name_twice", name, problem=problem)
             self.own.add(name)
+
+    def define_constant(self, resolved: ResolvedNode, inputs: Collection[str] = ()) -> Iterator[Fact]:
+        """Define the first output of a constant that is made a weight before nodes are looked at.
+
+        A weight may be stated again, and replaces the earlier one; it may also be the default value of one of `inputs`.
+        """
+        first = resolved.node.replace(outputs=resolved.node.outputs[:1])
+        for name in first.outputs:
+            if name not in self.weights and name not in inputs:
+                yield from self.define_outputs(resolved.replace(node=first))
+            self.weights.add(name)

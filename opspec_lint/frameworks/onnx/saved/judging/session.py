@@ -47,6 +47,8 @@ _RETURNS_GRAPH_OUTPUTS = {"If": 0, "Loop": 1, "Scan": 0}
 """Ops that return the outputs of a nested graph, with the number of leading graph outputs that they do not return."""
 _ATTRIBUTES_ONCE_SINCE = 16
 """The first onnx 1.MINOR (in ONNX Runtime 1.18) that refuses two attributes of one name in a node."""
+_LATER_TYPES = ("tensor(float8", "tensor(float4", "tensor(int4", "tensor(uint4", "tensor(int2", "tensor(uint2")
+"""The beginnings of the types that onnx added after bfloat16."""
 _SINGLE_OUTPUT_SINCE = (1, 19)
 """The first release that requires a constant to have one output."""
 
@@ -146,6 +148,9 @@ class _Session(ModelCheck):
             if stated_type is not None and "complex" in stated_type:
                 problem = f"the input '{name}' is {stated_type}, and the release has no complex types"
                 yield model_refused("model_header", name, "type", problem, "use two real tensors instead of it")
+            if not value.HasField("name") and "" not in weights:
+                problem = "an input has no name"
+                yield model_refused("model_header", "input", "name", problem, "give the input a name, or remove it")
             if name in seen and name not in weights:
                 yield model_refused("model_header", name, "name_twice", f"the input '{name}' is stated twice")
             seen.add(name)
@@ -177,7 +182,10 @@ class _Session(ModelCheck):
         ):
             yield from scope.input_faults(resolved)
             yield from self._node_faults(resolved, number, imports, scope, types)
-            yield from scope.define_outputs(resolved)
+            if resolved.node.op == _CONSTANT:
+                yield from scope.define_constant(resolved, {text(value.name) for value in graph.inputs})
+            else:
+                yield from scope.define_outputs(resolved)
         if graph.opsets is None:
             yield from well_formed.undefined_output_faults(graph, scope.own)
 
@@ -198,7 +206,7 @@ class _Session(ModelCheck):
         """Yield the faults of a node: a constant, a call of a function, or an op."""
         node = resolved.node
         if node.op == _CONSTANT:
-            yield from self._constant_faults(resolved, types)
+            yield from self._constant_faults(resolved, number, scope, types)
             return
         if resolved.imported is None:
             yield advice.not_imported(resolved)
@@ -248,7 +256,9 @@ class _Session(ModelCheck):
             types.add_inferred(resolved.node.outputs, results[_RETURNS_GRAPH_OUTPUTS[resolved.node.op] :])
         return faults
 
-    def _constant_faults(self, resolved: ResolvedNode, types: TensorTypes) -> Iterator[Fact]:
+    def _constant_faults(
+        self, resolved: ResolvedNode, number: int, scope: NameScope, types: TensorTypes
+    ) -> Iterator[Fact]:
         """Yield the faults of a constant. It becomes a weight before any schema is looked up, in every opset."""
         node = resolved.node
         first = node.attributes[0] if node.attributes else None
@@ -271,7 +281,15 @@ class _Session(ModelCheck):
         if newest is not None and not runs_type(newest, kind):
             yield advice.kernel_missing(self._model, resolved, kind, (), 0)
             return
-        types.set_type(node.outputs[0], kind)
+        name = node.outputs[0]
+        earlier = types.type_of(name) if name in scope.weights else None
+        if earlier is not None and earlier != kind:
+            problem = f"has the output '{name}' of type {kind}, which is also a weight or constant of type {earlier}"
+            yield node_refused(resolved, "model_wiring", "type", name, problem=problem)
+        for value in self._model.graphs[number].inputs:
+            if first.value.t and text(value.name) == name:
+                yield from _weight_input_faults(value, parse_tensor(memoryview(first.value.t)).replace(name=name))
+        types.set_type(name, kind)
 
     def _accepts_outputs(self, node: OnnxNode) -> bool:
         """Return True if the release accepts the outputs of a constant; older releases use the first of several."""
@@ -305,6 +323,8 @@ class _Session(ModelCheck):
         own_imports = self._schemas.imports(function.opsets or ())
         for node in self._resolve(function, own_imports):
             yield from types_in_body.input_type_faults(node, function.parameters)
+            if node.schema is None and self._called_function(node.node) is None:
+                yield from _untyped_input_faults(node, input_types)
         self._call_path.append(function.name)
         # An inlined body is resolved under the imports of the caller; those of the function only add domains.
         merged = imports.completed_by(own_imports)
@@ -338,7 +358,20 @@ class _Session(ModelCheck):
             )
             yield from scope.input_faults(kept)
             yield from self._node_faults(kept, number, imports, scope, types)
-            yield from scope.define_outputs(kept)
+            yield from scope.define_constant(kept) if kept.node.op == _CONSTANT else scope.define_outputs(kept)
+
+
+def _untyped_input_faults(resolved: ResolvedNode, types: Mapping[str, str]) -> Iterator[Fact]:
+    """Yield the arguments of a function with a type that it does not take for an op that its own opset lacks.
+
+    It takes `all_tensor_types_with_bfloat` of onnx for such an op (function_utils.cc): no type of 8 bits or less that
+    came later.
+    """
+    for name in dict.fromkeys(resolved.node.inputs):
+        kind = types.get(name)
+        if kind is not None and kind.startswith(_LATER_TYPES):
+            expected = f"a type that functions take for '{resolved.node.op}', which their opset lacks"
+            yield node_refused(resolved, "model_input_type", "type", name, expected=expected, given=kind)
 
 
 def _input_count_faults(resolved: ResolvedNode) -> Iterator[Fact]:
