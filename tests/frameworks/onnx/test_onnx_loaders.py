@@ -371,7 +371,7 @@ def test_a_constant_becomes_a_weight_that_may_be_stated_again(tmp_path, data, ex
 
 
 @pytest.mark.parametrize(("version", "expected"), [("1.18.1", "loads"), ("1.20.1", "refused")])
-def test_older_sessions_take_a_constant_with_one_output_twice(tmp_path, version, expected):
+def test_older_sessions_ignore_further_outputs_of_a_constant(tmp_path, version, expected):
     data = with_constants(constant("c", 1, (2,), "c"))
     assert verdict(tmp_path, data, "InferenceSession", version)[0] == expected
 

@@ -103,6 +103,20 @@ def test_the_advice_names_the_resolver_that_has_the_op(tmp_path):
     assert finding.advice == "create the interpreter with BuiltinRefOpResolver"
 
 
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        ("edgetpu-custom-op", "load it with the Edge TPU delegate"),
+        ("FlexNotThere", "which TensorFlow's package has up to 2.18"),
+        ("NotThere", "`custom_op_registerers`"),
+    ],
+)
+def test_the_advice_on_a_custom_op_names_the_delegate_and_the_source(tmp_path, name, way):
+    (finding,) = audited(tmp_path, custom(name)).findings
+    assert way in finding.advice
+    assert "convert the source of the model without it" in finding.advice or f"without '{name}'" in finding.advice
+
+
 def of_tensor(shape=(2, 2), kind=0, size=None, **fields):
     """Return a model with a tensor, which has a buffer of `size` bytes unless that is None."""
     made = tensor("w", shape, kind, buffer=0 if size is None else 1)

@@ -24,7 +24,7 @@ RULE = Rule(
         "op": "CUSTOM:edgetpu-custom-op",
         "name": "CUSTOM:edgetpu-custom-op",
         "problem": "no resolver of the release registers it: it is an op of the Edge TPU delegate",
-        "remedy": "load the model with the Edge TPU delegate, or convert it without",
+        "remedy": "load it with the Edge TPU delegate, or convert its source without 'edgetpu-custom-op'",
     },
     flagged=(
         (

@@ -10,7 +10,7 @@ Why it breaks:
     The kernel checks its options when the tensors are allocated, and refuses the node.
 
 Instead:
-    Convert the model again, or resize its input to a shape that fits, before the tensors are allocated.
+    Convert the source of the model again, or resize its input to a shape that fits, before the tensors are allocated.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -20,7 +20,7 @@ RULE = Rule(
     directions=("backward",),
     message="a node of '{op}' is refused: {problem}",
     witness="allocating the tensors of the model fails",
-    advice="convert the model again, or resize its input before the tensors are allocated",
+    advice="convert the source of the model again, or resize its input before the tensors are allocated",
     facts={
         "op": "SQUEEZE",
         "name": "SQUEEZE",

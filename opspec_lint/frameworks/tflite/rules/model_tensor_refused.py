@@ -9,7 +9,8 @@ Why it breaks:
     The interpreter checks each tensor when it is created, and refuses the model.
 
 Instead:
-    Convert the model with a current converter, without editing the file afterwards.
+    Convert the source of the model with the converter of the release, without editing the file afterwards: a newer
+    converter may write types that the release does not know. Nothing repairs the file itself.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -19,7 +20,7 @@ RULE = Rule(
     directions=("backward",),
     message="the tensor '{name}' is refused: {problem}",
     witness="the interpreter refuses a model with such a tensor",
-    advice="convert the model again",
+    advice="convert the source of the model again, with the converter of the release",
     facts={
         "name": "w",
         "problem": "its `quantized_dimension` is 3, and its shape has 1 dimensions",

@@ -84,13 +84,14 @@ def _unregistered_faults(
         facts["remedy"] = f"create the interpreter with {holders[0]}"
     elif delegate is not None:
         facts["problem"] += f": it is an op of the {delegate.delegate}"
-        facts["remedy"] = f"load the model with the {delegate.delegate}, or convert it without"
+        place = ", which TensorFlow's package has up to 2.18" if delegate is _FLEX else ""
+        facts["remedy"] = f"load it with the {delegate.delegate}{place}, or convert its source without '{code.custom}'"
     yield op_fault("model_custom_op_unregistered", code.name, effect, "unknown_op", **facts)
 
 
 _REGISTER = (
-    "register the op with the interpreter, as by `custom_op_registerers` in Python, or convert the model without it; "
-    "with `--library FILE`, the ops of a library count as registered"
+    "register the op with the interpreter, as by `custom_op_registerers` in Python, or convert the source of the "
+    "model without it; with `--library FILE`, the ops of a library count as registered"
 )
 
 

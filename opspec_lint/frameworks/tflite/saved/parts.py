@@ -39,6 +39,8 @@ _TAKES_LONGER_BUFFERS = (2, 17)
 _REQUIRES_KEYS = (2, 5)
 """The first release that refuses a signature without a key."""
 
+_CONVERT = "convert the source of the model again; nothing repairs the file itself"
+
 
 def header_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
     """Yield the faults of a whole model, except for its schema version."""
@@ -52,7 +54,7 @@ def header_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
 
 def _header_fault(name: str, reason: str, problem: str) -> Fact:
     """Return the fault of a part that the whole model needs."""
-    return model_fault("model_header", name, "refused", reason, problem=problem, remedy="convert the model again")
+    return model_fault("model_header", name, "refused", reason, problem=problem, remedy=_CONVERT)
 
 
 def tensor_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
@@ -78,7 +80,7 @@ def wiring_faults(model: ModelFile) -> Iterator[Fact]:
             operator = reading.operator(model.data, place)
             if operator.code >= len(model.codes):
                 problem = f"has the op code {operator.code}, and the model lists {len(model.codes)} op codes"
-                name, remedy = f"op code {operator.code}", "convert the model again"
+                name, remedy = f"op code {operator.code}", _CONVERT
                 yield model_fault("model_wiring", name, "refused", "call", problem=problem, remedy=remedy)
     for graph in model.subgraphs:
         ends = (("subgraph's inputs", graph.inputs), ("subgraph's outputs", graph.outputs))

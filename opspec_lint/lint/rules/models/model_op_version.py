@@ -7,7 +7,9 @@ Why it breaks:
     The loader looks for an op of that name and version, finds none, and refuses the model.
 
 Instead:
-    Convert the model again for the release, or ship a runtime that takes the version.
+    Convert the source of the model (its Keras model or SavedModel) with the converter of the release: a newer one
+    writes newer versions. Where that converter has no such op, it names what it cannot convert. Without the source,
+    ship a runtime that takes the version.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,7 +19,8 @@ RULE = Rule(
     directions=("backward", "forward"),
     message="the model has version {given} of '{op}', but the release accepts {least} to {greatest}",
     witness="a model with version {given} of '{op}' is refused",
-    advice="convert the model again for the release, or ship a runtime that accepts version {given}",
+    advice="convert the source of the model with the converter of the release, or ship a runtime that accepts "
+    "version {given}",
     facts={"op": "LSTM", "name": "LSTM", "given": 5, "least": 1, "greatest": 4},
     flagged=(
         (
