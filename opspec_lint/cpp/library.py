@@ -131,9 +131,6 @@ def call_library(
     Raises:
         UnresolvedError: the library has the function, but it is not implemented here.
     """
-    if name == "getenv" and qualifiers in ((), ("std",)):
-        # As in a build, where the environment does not set the variable.
-        return (NULL,)
     if qualifiers != ("std",):
         return None
     if template is not None and name in ("min", "max"):

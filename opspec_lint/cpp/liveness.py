@@ -6,7 +6,8 @@ reached (`reach.py`), and this module adds under which conditions a function is 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from itertools import islice, takewhile
 
 from opspec_lint.cpp.blocks import CLASS, FUNCTION
 from opspec_lint.cpp.limits import MAX_DEPTH
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
 _VARIABLE_OF_LAMBDA = pattern(r"(\w+)\s*=\s*\[")
+_CLASS_KEYWORD = pattern(r"(?:struct|class|union)\s+\w+[^;(){}]*\{")
+_HEAD_OF_CLASS = pattern(r"\b(?:struct|class|union)\b[^;(){}]*\Z")
 _INTERNAL = pattern(r"\b(?:static|namespace\s*\{)")
 _KEYWORDS = frozenset({"if", "for", "while", "switch", "catch", "return", "sizeof", "decltype", "alignas", "noexcept"})
 
@@ -119,6 +122,7 @@ class Liveness:
         from opspec_lint.cpp.endings import ending_macros
         from opspec_lint.cpp.reach import Reach
 
+        self._restrict_local_methods(start, end)
         # Before the analysis, so that one that fails is not repeated for each statement of the function.
         self._followed_up_to[start] = len(self.code.bare)
         try:
@@ -156,6 +160,31 @@ class Liveness:
             self._call_conditions[function.start] = condition
             self.restrict(function.start, function.end, condition, function.start)
         return self._call_conditions[function.start]
+
+    def _restrict_local_methods(self, start: int, end: int) -> None:
+        """Add the condition that they are called to the methods of classes inside of a function's body."""
+        bare, blocks = self.code.bare, self.code.blocks()
+        if not _CLASS_KEYWORD.search(bare, start, end):
+            return
+        first = bisect_left(blocks.all, start, key=lambda block: block.start)
+        for method in takewhile(lambda block: block.start < end, islice(blocks.all, first, None)):
+            if not self._is_local_class(method.outer):
+                continue
+            head = blocks.statement_start(method.start - 1)
+            match = _NAME_OF_FUNCTION.search(bare, head, method.start)
+            name = match[1] if match is not None else ""
+            is_used = any(not head <= at < method.end for at in occurrences(bare, name, 0, len(bare)))
+            # The name of a constructor is used where the class begins; an operator has no name here.
+            may_be_called = is_used or not name or name.startswith("~")
+            condition = requirement(f"`{name}` of a local class is called") if may_be_called else NEVER
+            self.restrict(method.start, method.end, condition, method.start)
+
+    def _is_local_class(self, block: Block | None) -> bool:
+        """Return whether a block in a function is the body of a class."""
+        if block is None or block.kind != FUNCTION:
+            return False
+        start = self.code.blocks().statement_start(block.start - 1)
+        return _HEAD_OF_CLASS.search(self.code.bare[start : block.start]) is not None
 
     def _call_condition(self, function: Block, entry: Callable[[str, tuple[str, ...]], Condition | None]) -> Condition:
         """Return the condition under which a function is called: by the framework, another file, or this file."""

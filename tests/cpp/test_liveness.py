@@ -64,6 +64,15 @@ def test_a_function_that_cannot_be_followed_is_named_with_its_line(text):
     assert all(live.at(offset)[0] == ALWAYS for offset in (live.code.bare.index("m.add"),))
 
 
+@pytest.mark.parametrize(
+    ("call", "expected"), [("", DEAD), ("Local::help(m);", UNKNOWN), ("Local local; local.help(m);", UNKNOWN)]
+)
+def test_a_method_of_a_local_class_takes_effect_where_it_is_called(call, expected):
+    local = "struct Local { static void help(Library& m) { m.add(); } };"
+    (condition,) = conditions(f"void register_all(Library& m) {{ {local} {call} }} int main() {{}}")
+    assert {ALWAYS: ALIVE, NEVER: DEAD}.get(condition, UNKNOWN) == expected
+
+
 def test_long_conditions_and_many_of_them_take_no_time():
     long = f"#if {'(' * 5000}A{')' * 5000}\n{'!' * 5000}\n#endif\n"
     many = "".join(f"#ifdef A{number}\nm.add();\n#endif\n" for number in range(3000))

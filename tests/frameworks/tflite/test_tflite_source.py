@@ -175,7 +175,13 @@ def test_a_missing_file_is_knowledge_lost_and_no_removal(tmp_path):
 @pytest.mark.parametrize(
     ("path", "old", "new", "field"),
     [
-        (trees.KERNELS, "Register_CONV_2D(), 1, 2)", "Register_CONV_2D(), 1, kMost)", "max_version"),
+        (trees.KERNELS, "Register_CONV_2D(), 1, 2)", "Register_CONV_2D(), 1, Most())", "max_version"),
+        (
+            trees.KERNELS,
+            "AddBuiltin(BuiltinOperator_CONV_2D",
+            "other.AddBuiltin(BuiltinOperator_CONV_2D",
+            "max_version",
+        ),
         (trees.REFERENCE, "Register_CONV_REF(), 1, 2)", "Register_CONV_REF(), kLeast, 2)", "reference_max_version"),
         (trees.WRITTEN, "        return 2;\n", "        return Newest();\n", "written_versions"),
         (trees.RUNTIMES, '           "2.3.0"}', "           kComing}", "oldest_runtimes"),
@@ -192,6 +198,57 @@ def test_what_is_no_literal_is_unknown_and_stated_with_its_line(tmp_path, path, 
     assert abs(remark.origin.line - line) <= 1
     checked = run("validate", f"tflite-source:{tmp_path}", "--no-cache")
     assert f"{path}:{remark.origin.line}: a statement about the versions of 'CONV_2D' cannot be read" in checked.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("1, 2)", "1, 1 + 1)", (1, 2)),
+        ("1, 2)", "kFirst, kLast)", (1, 3)),
+        ("1, 2);", "1, 2);\n  AddBuiltin(BuiltinOperator_CONV_2D, nullptr, 1, 7);", (1, 2)),
+        ("AddBuiltin(BuiltinOperator_CONV_2D", "this->AddBuiltin(BuiltinOperator_CONV_2D", (1, 2)),
+        ("Register_CONV_2D(), 1, 2)", "nullptr, 1, 2)", (None, None)),
+    ],
+)
+def test_versions_of_constants_and_kernels_that_are_null(tmp_path, old, new, expected):
+    kernels = trees.TREE[trees.KERNELS]
+    begin = kernels.index("AddBuiltin(BuiltinOperator_CONV_2D")
+    end = kernels.index(";", begin) + 1
+    constants = "constexpr int kFirst = 1;\nconstexpr int kLast = kFirst + 2;\n"
+    statement = kernels[begin:end]
+    assert old in statement
+    text = kernels[:begin] + statement.replace(old, new) + kernels[end:]
+    place = text.index("BuiltinOpResolver::BuiltinOpResolver")
+    tree = trees.TREE | {trees.KERNELS: text[:place] + constants + text[place:]}
+    spec = read(tmp_path, tree)
+    assert not list(spec.remarks)
+    assert (spec.ops["CONV_2D"].get("min_version"), spec.ops["CONV_2D"].get("max_version")) == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "before"),
+    [
+        ("for (const Row& row : kRows) AddBuiltin(row.op, row.kernel(), row.first, row.last);", ""),
+        ("ADD(CONV_2D, 1, 2);", "#define ADD(op, a, b) AddBuiltin(BuiltinOperator_##op, Register_##op(), a, b)\n"),
+        ("AddConvolutions(this);", ""),
+        ("AddAll(OtherResolver());", ""),
+        ("builtins_.clear();", ""),
+    ],
+)
+def test_what_may_register_any_op_is_an_error(tmp_path, statement, before):
+    kernels = trees.TREE[trees.KERNELS]
+    begin = kernels.index("AddBuiltin(BuiltinOperator_CONV_2D")
+    end = kernels.index(";", begin) + 1
+    place = kernels.index("BuiltinOpResolver::BuiltinOpResolver")
+    text = kernels[:place] + before + kernels[place:begin] + statement + kernels[end:]
+    spec = read(tmp_path / "read", trees.TREE | {trees.KERNELS: text})
+    assert spec.ops["CONV_2D"].get("max_version") is UNKNOWN
+    assert spec.ops["ADD"].get("max_version") not in (UNKNOWN, None)
+    for name, tree in (("base", trees.TREE), ("head", trees.TREE | {trees.KERNELS: text})):
+        trees.write(tmp_path / name, tree)
+    checked = run("check", f"tflite-source:{tmp_path}/base", f"tflite-source:{tmp_path}/head")
+    assert checked.code == 1
+    assert "versioning_unread" in checked.out
 
 
 def test_a_tree_is_the_same_at_a_revision_in_the_index_and_in_a_folder(tmp_path):

@@ -7,19 +7,20 @@ are straight code, for which no C++ is analysed.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
+from opspec_lint.cpp.blocks import FUNCTION
 from opspec_lint.cpp.comments import without_comments
 from opspec_lint.cpp.straight import is_straight, is_unconditional, namespaces_at
 from opspec_lint.frameworks.tflite.extract.functions import with_lines
 from opspec_lint.frameworks.tflite.saved.codes import custom_name
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, declared_if_value, disjunction, show
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, declared_if_value, disjunction, requirement, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     from opspec_lint.cpp.liveness import Liveness
@@ -32,15 +33,35 @@ if TYPE_CHECKING:
 
 MARK = "AddBuiltin("
 
+_FAR = 80
+"""Characters between an object and its method."""
 _STATEMENT = pattern(r"\bAdd(?:Builtin|Custom)\s*\(([^;]{0,400})\)\s*;")
 _OP = r"(?:\w*::)*BuiltinOperator_(?P<builtin>\w+)|\"(?P<custom>[^\"\\\n]+)\""
-_ARGUMENTS = pattern(rf"\s*(?:{_OP})\s*,\s*[\w:]+\s*(?:\(\s*\))?\s*(?:,\s*(?P<first>\d+)\s*)?(?:,\s*(?P<last>\d+)\s*)?")
+_ARGUMENTS = pattern(
+    rf"\s*(?:{_OP})\s*,\s*(?P<kernel>[\w:]+)\s*(?:\(\s*\))?\s*"
+    r"(?:,\s*(?P<first>\d+)\s*)?(?:,\s*(?P<last>\d+)\s*)?"
+)
+_NULL = ("nullptr", "NULL", "0")
 _IRREGULAR = "expected AddBuiltin(OP, KERNEL, MIN, MAX) or AddCustom with literals"
+_FOREIGN_OBJECT = "it may register the op with another resolver"
+_UNFOLLOWED = (
+    (
+        pattern(r"\b(?P<function>\w+)\s*\((?:[^();]*,)?\s*\*?\s*this\s*[,)]"),
+        "a call with `this` may register further ops",
+    ),
+    (pattern(r"\bAddAll\s*\("), "AddAll registers the ops of another resolver"),
+    (pattern(r"\b(?:builtins_|custom_ops_)\s*(?:\.|\[|=)"), "the tables of the resolver are changed in another way"),
+    (pattern(r"\*\s*this\s*="), "another resolver is assigned to this one"),
+)
+"""Statements of a constructor that may change which ops are registered, and why they cannot be evaluated."""
+_REGISTERS = pattern(r"\bAdd(?:Builtin|Custom)\b")
+_RECEIVER = pattern(r"(?:\.|->)\s*\Z")
+_OWN = pattern(r"(?:\bthis\s*->|\(\s*\*\s*this\s*\)\s*\.)\s*\Z")
 _NAMED = pattern(_OP)
 _METHODS = ("AddBuiltin", "AddCustom")
 _SIGNATURE = pattern(r"\b(?:const|int|BuiltinOperator)\s+[&*]?\s*\w+\s*(?:=|,|$)")
-_CONSTRUCTOR = pattern(r"((?:\w+\s*::\s*)*)\b(Builtin(?:Ref)?OpResolver)\s*::\s*\2\s*\(")
-_CONSTRUCTORS = ("BuiltinOpResolver::BuiltinOpResolver(", "BuiltinRefOpResolver::BuiltinRefOpResolver(")
+_CONSTRUCTOR = pattern(r"((?:\w+\s*::\s*)*)\b(Builtin(?:Ref)?OpResolver)\s*::\s*\2\s*\(\s*(\)?)")
+_CONSTRUCTORS = ("BuiltinOpResolver::BuiltinOpResolver()", "BuiltinRefOpResolver::BuiltinRefOpResolver()")
 _STRING = pattern(r'R"|"(?:[^"\\\n]|\\.)*"')
 _MISLEADING = ("{", "}", 'R"', *_METHODS)
 """Texts that would be taken for code inside of a string."""
@@ -85,24 +106,31 @@ def read(
     plain = without_comments(text)
     matches = list(_STATEMENT.finditer(plain))
     live: Liveness | None = None
-    if matches and not _is_straight(text, plain, matches[-1].end()):
+    is_regular = not _may_register_otherwise(plain) and all(_ARGUMENTS.fullmatch(match[1]) for match in matches)
+    if matches and not (is_regular and _is_straight(text, plain, matches[-1].end())):
         live = _analyse_conditions(text, path, is_defined_elsewhere)
         plain = live.code.text
         matches = [match for match in _STATEMENT.finditer(plain) if live.code.bare.startswith("Add", match.start())]
     statements: dict[str, list[Statement]] = {}
-    irregular: Irregular = []
+    irregular: Irregular = [] if live is None else [*_unread_registrations(live)][::-1]
     # In reverse, as the conditions of the last statement are evaluated together with all before it.
     for line, match in reversed(list(with_lines(plain, matches))):
         condition, cause = (ALWAYS, None) if live is None else _condition(live, match.start(), match[1])
         if condition == NEVER:
             continue
         arguments = _ARGUMENTS.fullmatch(match[1])
-        if arguments is None:
+        if arguments is None and live is not None:
+            arguments = _ARGUMENTS.fullmatch(_with_evaluated_arguments(live, match[1]))
+        is_foreign = live is not None and _calls_another_object(live, match.start())
+        if arguments is None or is_foreign:
             named = _NAMED.search(match[1])
             # A declaration of the method has types in place of arguments, and registers nothing.
             if named is not None or not _SIGNATURE.search(match[1]):
-                irregular.append(("" if named is None else _op_name(named), line, _IRREGULAR))
+                reason = _FOREIGN_OBJECT if is_foreign else _IRREGULAR
+                irregular.append(("" if named is None else _op_name(named), line, reason))
             continue
+        if arguments["kernel"] in _NULL:
+            continue  # `MutableOpResolver::AddBuiltin` returns at once
         least = int(arguments["first"] or 1)
         statement = Statement(least, int(arguments["last"] or least), line, condition, cause)
         statements.setdefault(_op_name(arguments), []).append(statement)
@@ -111,6 +139,77 @@ def read(
     ranges = {op: _merge_statements(statements[op][::-1]) for op in reversed(statements)}
     # `[:]` makes plain tuples: the cache (marshal) takes no others.
     return {op: versions[:] for op, versions in ranges.items()}, irregular[::-1]
+
+
+def _may_register_otherwise(plain: str) -> bool:
+    """Return whether a text without comments has a name without which no other statement changes the resolver."""
+    return any(marker in plain for marker in ("this", "AddAll", "builtins_", "custom_ops_", "->Add", ".Add"))
+
+
+def _unread_registrations(live: Liveness) -> Iterator[tuple[str, int, str]]:
+    """Yield the macros and the statements of the constructor that may register ops in a way that is not followed."""
+    for expected, reason in _UNFOLLOWED:
+        for match in expected.finditer(live.code.bare):
+            # The statements of a function of this file are read where it is defined.
+            is_defined = "function" in match.groupdict() and _defines(live, match["function"])
+            if not is_defined and _in_constructor(live, match.start()):
+                yield "", live.code.place(match.start())[0], reason
+    for at, keyword, name, macro in live.code.directives:
+        if keyword == "define" and macro is not None and name not in _METHODS and _REGISTERS.search(macro.body):
+            yield "", live.code.place(at)[0], f"the macro '{name}' registers ops"
+
+
+def _defines(live: Liveness, function: str) -> bool:
+    """Return whether a file has the body of a function."""
+    head = re.compile(rf"\b{function}\s*\(")
+    blocks, bare = live.code.blocks(), live.code.bare
+    return any(
+        block.kind == FUNCTION and head.search(bare, blocks.statement_start(block.start - 1), block.start)
+        for block in blocks.all
+    )
+
+
+def _in_constructor(live: Liveness, offset: int) -> bool:
+    """Return whether a statement that is executed is in the constructor of the shipped resolver itself."""
+    live.enter(offset, _constructor_condition)
+    block = live.code.blocks().at(offset)
+    functions = [around for around in block.around() if around.kind == FUNCTION] if block is not None else []
+    if live.at(offset)[0] == NEVER or not functions:
+        return False
+    start = live.code.blocks().statement_start(functions[-1].start - 1)
+    return _CONSTRUCTOR.search(live.code.bare[start : functions[-1].start]) is not None
+
+
+def _calls_another_object(live: Liveness, offset: int) -> bool:
+    """Return whether a statement of the constructor calls the method of another object than the resolver."""
+    before = live.code.bare[max(0, offset - _FAR) : offset]
+    return _RECEIVER.search(before) is not None and _OWN.search(before) is None and _in_constructor(live, offset)
+
+
+def _with_evaluated_arguments(live: Liveness, text: str) -> str:
+    """Return the arguments of a call with the values of constant ones in their place."""
+    import json
+
+    from opspec_lint.cpp.expressions import evaluate, text_of
+    from opspec_lint.cpp.reach import FileNames
+    from opspec_lint.cpp.tokens import split_arguments, tokenize
+    from opspec_lint.cpp.unresolved import UnresolvedError
+
+    names = FileNames(live.code)
+    tokens = tokenize(text, 0, len(text))
+    written: list[str] = []
+    for start, end in split_arguments(tokens, 0, len(tokens)):
+        try:
+            value = evaluate(tokens, start, end, names)
+        except (UnresolvedError, ArithmeticError, LookupError, TypeError, ValueError):
+            value = None  # a kernel, the member of an enum, or a value that another file decides
+        if isinstance(value, str):
+            written.append(json.dumps(str(value)))
+        elif isinstance(value, int) and not isinstance(value, bool):
+            written.append(str(int(value)))
+        else:
+            written.append(text_of(tokens, start, end))
+    return ", ".join(written)
 
 
 def _op_name(match: re.Match[str]) -> str:
@@ -151,10 +250,12 @@ def _condition(live: Liveness, offset: int, arguments: str) -> tuple[Condition, 
 
 
 def _constructor_condition(head: str, scope: tuple[str, ...]) -> Condition | None:
-    """Return ALWAYS for the constructor of the shipped resolver, NEVER for another constructor, None for a function."""
+    """Return ALWAYS for the constructor of the shipped resolver, NEVER for another one, None for a function."""
     match = _CONSTRUCTOR.search(head)
     if match is None:
         return None
+    if not match[3]:
+        return requirement(f"a program calls the constructor of `{match[2]}` with arguments")
     path = (*scope, *match[1].replace("::", " ").split())
     # () is the scope in a text that is only a part of a file.
     return ALWAYS if path in ((), _SCOPE) else NEVER

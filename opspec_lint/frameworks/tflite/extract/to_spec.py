@@ -113,7 +113,8 @@ class _OpBuilder:
 
     def _range(self, op: str, kind: str, ranges: Mapping[str, resolvers.VersionRange], prefix: str) -> Record:
         """Return the fields with the version range of an op in a resolver, none if they are unknown."""
-        if not self._is_stated(kind, op):
+        # A statement about an unknown op may register any op, but takes no version from one that is registered.
+        if not self._is_stated(kind, op) and (op not in ranges or op in self._irregular.get(kind, ())):
             return {}
         versions = ranges.get(op)
         return {

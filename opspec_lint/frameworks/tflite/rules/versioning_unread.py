@@ -1,8 +1,9 @@
 """A statement about versions is not regular.
 
 Flags:
-    A statement of register.cc, register_ref.cc, op_version.cc or runtime_version.cc without literal versions. The
-    versions that it states are unknown, and are not compared.
+    A statement of register.cc, register_ref.cc, op_version.cc or runtime_version.cc whose op or versions cannot be
+    evaluated, or code there that may register ops in another way: a macro, a call with `this`, a change of the
+    resolver's tables. The versions that it states are unknown, and are not compared.
 
 Why it breaks:
     A break in the versions of the op is not found.
@@ -15,7 +16,7 @@ from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
     level="warning",
-    directions=(),
+    directions=("backward", "forward"),
     message="a statement about the versions of '{name}' cannot be read: {reason}",
     witness="a break in the versions of '{name}' is not found",
     advice="write literal versions",

@@ -156,6 +156,8 @@ class Resolver:
         # GradVarName is an inline function of the framework that builds a std::string in place, which is not followed.
         if name == "GradVarName" and qualifiers[-1:] == ("framework",) and len(arguments) == 1:
             return add_values(std_string(arguments[0]), "@GRAD")
+        if name == "getenv" and qualifiers in ((), ("std",), ("",)):
+            return NULL  # a maker runs when a program starts: the default is that of an environment without settings
         declarations = self._lookup.find(code, offset, qualifiers, name)
         written = "::".join((*qualifiers, name))
         if any(declaration.kind in (ALIAS, TYPE) for declaration in declarations):
