@@ -7,8 +7,8 @@ Each run has a fresh clone of a revision and a fresh environment. A condition is
 - `nohup`: in the background, with SIGINT and SIGHUP ignored, no terminal and no standard input
 - `user`: as an ordinary user, which only root can try
 
-The closing line of pytest, the slowest tests and the skipped ones are printed for each run. The exit code is 1 if a run
-fails.
+The closing line of pytest, the slowest tests, and the skipped and failed ones are printed for each run. The exit code
+is 1 if a run fails.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Outcome(Record):
 
     @property
     def details(self) -> str:
-        """The slowest tests and the skipped ones, as pytest lists them."""
+        """The slowest tests, and the skipped and failed ones, as pytest lists them."""
         return "\n".join(match[1].rstrip() for match in _SUMMARY.finditer(self.output))
 
 
@@ -108,7 +108,7 @@ def try_suite(python: str, condition: str, revision: str, user: str = "nobody") 
         identity = _give_to(folder, user) if condition == "user" else {}
         variables = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))},
-            "PYTEST_ADDOPTS": f"-rs --durations={_SLOWEST}",
+            "PYTEST_ADDOPTS": f"-rfEs --durations={_SLOWEST}",
             "IGNORED": "1" if condition == "nohup" else "",
             **({"HOME": str(folder / "home"), "TMPDIR": str(folder)} if identity else {}),
         }

@@ -34,6 +34,7 @@ def repository(tmp_path, monkeypatch):
     monkeypatch.setattr(suite_trials, "TOP", tmp_path / "project")
     # The packages of this run are good enough; a fresh environment would need a network.
     monkeypatch.setattr(suite_trials, "_run", _run_without_network)
+    monkeypatch.setattr(suite_trials, "_LOOPS", 1)  # other tests run beside this one
     command = f"{sys.executable} -m pytest -p no:cacheprovider test_it.py; code=$?; cp ignored {tmp_path}; exit $code"
     (tmp_path / "project/README.md").write_text(README.format(command=command))
     (tmp_path / "project/test_it.py").write_text(SUITE)
@@ -64,7 +65,9 @@ def test_a_failure_is_the_exit_code(repository, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["suite_trials", "--condition", "nohup"])
     with pytest.raises(SystemExit, match="True"):
         suite_trials.main()
-    assert "exit code 1" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "exit code 1" in printed
+    assert "FAILED test_it.py::test_it" in printed
 
 
 def test_the_command_of_the_readme():
