@@ -30,6 +30,12 @@ DEAD = {
         '@custom_op("n::x", mutates_args=())\ndef x(t: torch.Tensor) -> None: ...'
     ),
     "a string": '"""\ndefine("n::x", "() -> ()")\n"""',
+    "a list that a function clears": (
+        'L = []\ndef add(s):\n    L.append(s)\nadd("n::x")\ndef drop():\n    L.clear()\ndrop()\n'
+        'for s in L:\n    define(s, "() -> ()")'
+    ),
+    "an item that is deleted": 'D = {"n::x": 1}\ndel D["n::x"]\nfor n in D:\n    define(n, "() -> ()")',
+    "an item that is taken out": 'L = ["n::x"]\nL.pop()\nfor n in L:\n    define(n, "() -> ()")',
     "a library for a block": 'with torch.library._scoped_library("n", "DEF") as lib:\n    lib.define("x() -> ()")',
 }
 
@@ -50,6 +56,24 @@ SOUND = {
     "a library": 'lib = Library("n", "DEF")\nlib.define("x() -> ()")',
     "a shadowed function behind it": 'define("n::x", "() -> ()")\ndef define(*a): pass',
     "a decorator": '@custom_op("n::x", mutates_args=())\ndef x(t: torch.Tensor) -> None: ...',
+    "a list that a function fills": (
+        'L = []\ndef add(s):\n    L.append(s)\nadd("n::x")\nfor s in L:\n    define(s, "() -> ()")'
+    ),
+    "a dict that a decorator fills": (
+        "D = {}\ndef op(s):\n    def decorate(f):\n        D[s] = f\n        return f\n    return decorate\n"
+        '@op("n::x")\ndef x(): pass\nfor s, f in D.items():\n    define(s, "() -> ()")'
+    ),
+    "a dict that a function updates": (
+        'D = {}\ndef add(*names):\n    D.update({n: 1 for n in names})\nadd("n::x")\n'
+        '[define(s, "() -> ()") for s in sorted(D)]'
+    ),
+    "a list of an object": (
+        "class Ops:\n    def __init__(self):\n        self.todo = []\n"
+        "    def add(self, s):\n        self.todo.append(s)\n"
+        '    def end(self):\n        for s in self.todo:\n            define(s, "() -> ()")\n'
+        'ops = Ops()\nops.add("n::x")\nops.end()'
+    ),
+    "a default that is set": 'D = {}\nD.setdefault("n::x", 1)\nfor n in D:\n    define(n, "() -> ()")',
     "both branches": (
         'if torch.cuda.is_available():\n    define("n::x", "() -> ()")\nelse:\n    define("n::x", "() -> ()")'
     ),

@@ -24,7 +24,8 @@ def read(folder, text="", **files):
     if text:
         files["ops"] = HEAD + textwrap.dedent(text)
     for name, content in files.items():
-        path = folder / f"{name.replace('__', '/')}.py"
+        parts = name.replace("__init__", "*").split("__")
+        path = folder / f"{'/'.join(parts).replace('*', '__init__')}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else textwrap.dedent(content).encode())
     return SOURCE.spec(str(folder), Reading(environment=os.environ))
@@ -193,6 +194,62 @@ def test_what_a_call_leaves_open_is_named_with_its_line(tmp_path):
         (13, None, "register"),
         (15, "n::foreign", "n::foreign"),
     ]
+
+
+def test_a_package_calls_the_function_of_its_module(tmp_path):
+    spec = read(
+        tmp_path,
+        pack____init__="from . import ops\nops.register_all()\n",
+        pack__ops="""
+            import torch
+            def register_all(): torch.library.define("n::a", "() -> ()")
+            """,
+    )
+    assert (names(spec), conditions(spec)) == (["a"], {})
+
+
+REGISTRY = """
+    import torch
+    OPS = {}
+    def op(name): return lambda function: OPS.setdefault(name, function)
+    def register_all():
+        for name in OPS: torch.library.define(name, "() -> ()")
+    """
+
+
+def test_a_decorator_of_another_file_collects_ops(tmp_path):
+    first = 'from .registry import op\n@op("n::a")\ndef a(): ...\n'
+    spec = read(
+        tmp_path,
+        pack__first=first,
+        pack__last="from .registry import register_all\nregister_all()",
+        pack__registry=REGISTRY,
+    )
+    assert (names(spec), conditions(spec), spec.remarks) == (["a"], {}, ())
+
+
+def test_a_loop_that_runs_before_the_decorators_of_another_file_is_named(tmp_path):
+    first = "from . import second\nfrom .registry import register_all\nregister_all()\n"
+    second = 'from .registry import op\n@op("n::a")\ndef a(): ...\n'
+    spec = read(tmp_path, pack__first=first, pack__second=second, pack__registry=REGISTRY)
+    assert [remark.origin.place for remark in spec.remarks] == ["pack/registry.py:6"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'L = [sys.argv[0]]\nL += ["n::a"]\n{}',
+        'L = ["n::a"]\nL.extend(sys.argv)\n{}',
+        "L = dict()\nL[sys.argv[1]] = 1\n{}",
+        'L = {{"n::a": 1}}\nL.update(sys.argv)\n{}',
+        'L = ["n::a", "n::b"]\nif torch.cuda.is_available():\n    L.pop()\n{}',
+        "L = []\n{}\nL.append('n::b')",
+        "L = []\n{}\ndef add(s):\n    L.append(s)\nadd('n::b')",
+    ],
+)
+def test_items_that_are_not_known_are_named_with_the_loop(tmp_path, text):
+    spec = read(tmp_path, first=HEAD + text.format('for s in L:\n    define(s, "() -> ()")'))
+    assert [remark.event for remark in spec.remarks] == ["op_unresolved"]
 
 
 @pytest.mark.parametrize("kind", DEAD)

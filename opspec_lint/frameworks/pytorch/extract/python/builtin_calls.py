@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from opspec_lint.frameworks.pytorch.extract.python.containers import CHANGING_METHODS, is_open, open_container
 from opspec_lint.frameworks.pytorch.extract.python.operators import MAX_SIZE, Operators
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     CONTAINER,
@@ -15,6 +16,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Unknown,
     is_known,
 )
+from opspec_lint.spec.condition import ALWAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +31,6 @@ _STRING_METHODS = frozenset(
     capitalize casefold endswith find format join lower lstrip partition removeprefix removesuffix replace rpartition
     rsplit rstrip split splitlines startswith strip title upper
     """.split()  # noqa: SIM905 - a list would have a line for each
-)
-_CONTAINER_METHODS = frozenset(
-    ("append", "copy", "extend", "get", "items", "keys", "update", "values", "add", "insert")
 )
 _BUILTINS: Mapping[str, Callable[..., Any]] = {
     **{
@@ -98,37 +97,90 @@ class BuiltinCalls(Operators):
             if not all(map(is_known, named.values())):
                 return UNKNOWN
             return self.apply(lambda text, *rest: getattr(text, name)(*rest, **named), owner, *positional)
-        if isinstance(owner, list | dict | set) and name in _CONTAINER_METHODS:
-            return self._call_container_method(owner, name, list(arguments), keywords)
+        if isinstance(owner, dict):
+            return self._call_dict_method(owner, name, list(arguments), keywords)
+        return self._call_list_method(owner, name, list(arguments)) if isinstance(owner, list) else UNKNOWN
+
+    def store_item(self, owner: object, key: object, value: object) -> None:
+        """Evaluate `owner[key] = value` for a list or dict; the item is there under the current condition."""
+        key = self.resolve_deeply(key)
+        if isinstance(owner, dict):
+            if is_known(key) and _is_hashable(key):
+                owner[key] = self.guard(value)
+            else:
+                open_container(owner)
+        elif isinstance(owner, list):
+            if isinstance(key, int) and -len(owner) <= key < len(owner) and self.condition == ALWAYS:
+                owner[key] = value
+            else:
+                open_container(owner)
+
+    def _call_dict_method(
+        self, owner: dict[object, object], name: str, arguments: list[object], keywords: Mapping[str, object]
+    ) -> object:
+        """Return the result of a method of a dict; a set is a dict as well (see `_BUILTINS`)."""
+        if name in ("items", "keys", "values"):
+            return list(getattr(owner, name)())
+        if name == "copy":
+            return dict(owner)
+        key = self.resolve_deeply(arguments[0]) if arguments else UNKNOWN
+        if name == "get":
+            is_decided = is_known(key) and (key in owner or not is_open(owner))
+            return owner.get(key, *arguments[1:2]) if is_decided else UNKNOWN
+        if name == "update":
+            added = self.resolve(arguments[0]) if arguments else {}
+            items = [tuple(item) for item in added.items()] if isinstance(added, dict) else self._pairs(added)
+            if items is None:
+                open_container(owner)
+            for added_key, value in (*(items or ()), *keywords.items()):
+                self.store_item(owner, added_key, value)
+            return None
+        if name == "add" or (name == "setdefault" and not (is_known(key) and key in owner)):
+            self.store_item(owner, key, arguments[1] if len(arguments) > 1 else None)
+        elif name in CHANGING_METHODS and name != "setdefault":
+            self._change_in_place(owner, name, arguments)
+        return owner.get(key, UNKNOWN) if name == "setdefault" and is_known(key) else UNKNOWN
+
+    def _pairs(self, value: object) -> list[tuple[object, ...]] | None:
+        """Return the items of a list of pairs, None where they are not known."""
+        elements = self.known_items(value)
+        items = [tuple(self.known_items(element) or ()) for element in elements or ()]
+        return None if elements is None or any(len(item) != 2 for item in items) else items
+
+    def _call_list_method(self, owner: list[object], name: str, arguments: list[object]) -> object:
+        """Return the result of a method of a list; what it adds is there under the current condition."""
+        if name == "copy":
+            return list(owner)
+        if name in ("append", "insert", "add") and arguments:
+            owner.append(self.guard(arguments[-1]))
+        elif name in ("extend", "update"):
+            items = self.known_items(arguments[0] if arguments else None)
+            owner += [UNKNOWN] if items is None else map(self.guard, items)
+        elif name in CHANGING_METHODS:
+            return self._change_in_place(owner, name, arguments)
+        return None
+
+    def _change_in_place(
+        self, owner: list[object] | dict[object, object], name: str, arguments: Sequence[object]
+    ) -> object:
+        """Return the result of a method that removes or orders items; its effect is unknown where its condition is."""
+        operands = list(map(self.resolve_deeply, arguments))
+        is_decided = is_known(owner) if name in ("remove", "sort") and isinstance(owner, list) else not is_open(owner)
+        if self.condition == ALWAYS and all(map(is_known, operands)) and (is_decided or name == "clear"):
+            # `discard` is a method of sets, which are dicts here; an error of Python leaves the container as it was.
+            try:
+                return getattr(owner, "pop" if name in ("discard", "remove") and isinstance(owner, dict) else name)(
+                    *operands
+                )
+            except (AttributeError, LookupError, TypeError, ValueError):
+                return UNKNOWN
+        open_container(owner)
         return UNKNOWN
 
-    def _call_container_method(
-        self,
-        owner: list[object] | dict[object, object] | set[object],
-        name: str,
-        arguments: list[object],
-        keywords: Mapping[str, object],
-    ) -> object:
-        """Return the result of a method of a container; what it adds is there under the current condition."""
-        if isinstance(owner, dict):
-            if name == "update":
-                added = self.resolve(arguments[0]) if arguments else {}
-                if isinstance(added, dict):
-                    owner.update({key: self.guard(value) for key, value in (*added.items(), *keywords.items())})
-                return None
-            if name == "get":
-                key = self.resolve_deeply(arguments[0])
-                return owner.get(key, *arguments[1:2]) if is_known(key) else UNKNOWN
-            if name in ("items", "keys", "values"):
-                return list(getattr(owner, name)())
-            return dict(owner) if name == "copy" else UNKNOWN
-        if isinstance(owner, list):
-            if name in ("append", "insert") and arguments:
-                owner.append(self.guard(arguments[-1]))
-            elif name == "extend" and (items := self.known_items(arguments[0] if arguments else None)) is not None:
-                owner += map(self.guard, items)
-            return list(owner) if name == "copy" else None
-        return UNKNOWN
+
+def _is_hashable(key: object) -> bool:
+    """Return whether a known value can be the key of a dict."""
+    return isinstance(key, PRIMITIVE) or (isinstance(key, tuple) and all(map(_is_hashable, key)))
 
 
 def _limited_product(iterables: Sequence[Any]) -> Any:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
+from opspec_lint.frameworks.pytorch.extract.python.analysis import Analysis, analyse, changed_names
 from opspec_lint.frameworks.pytorch.extract.python.builtin_calls import BuiltinCalls
+from opspec_lint.frameworks.pytorch.extract.python.resolver import MAX_VALUE_STEPS
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame, merge_alternatives
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
@@ -21,34 +24,35 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Scope,
     Unknown,
 )
-from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import NEVER, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
     from opspec_lint.frameworks.pytorch.extract.python.values import FunctionNode
 
 _MAX_CALLS = 12
 """Calls within each other."""
-_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_YIELDS = (ast.Yield, ast.YieldFrom)
 
 
 class Calls(BuiltinCalls):
     """The evaluation of calls.
 
-    `registrars` are the names of functions that define ops, and `entered` the ids of the syntax nodes of functions
-    whose bodies were evaluated. `stops` counts the raises and exits so far.
+    `registrars` are the names of functions that define ops, `collections` the names of containers that loops define ops
+    from, and `entered` the ids of the syntax nodes of functions whose bodies were evaluated. `stops` counts the raises
+    and exits so far.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.entered: set[int] = set()
         self.registrars: set[str] = set()
+        self.collections: set[str] = set()
         self.stops = 0
-        self._analyses: dict[int, tuple[frozenset[str], bool]] = {}
+        self._analyses: dict[int, Analysis] = {}
+        self._changes: dict[int, frozenset[str]] = {}
 
     def run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
         """Evaluate statements (`statements.py`)."""
@@ -137,10 +141,17 @@ class Calls(BuiltinCalls):
         node: ast.AST,
         frame: Frame | None,
     ) -> object:
-        """Return the result of a call of a function of the tree, deferred where the call can define no op."""
+        """Return the result of a call of a function of the tree, deferred where the call can have no effect."""
         if self.may_define(function.node) or any(map(self.can_define_ops, (*arguments, *keywords.values()))):
             return self.enter_function(function, arguments, keywords, node, frame)
-        return Deferred(function, arguments, keywords)
+        if not self.may_collect(function.node):
+            return Deferred(function, arguments, keywords)
+        enter = partial(self.enter_function, function, arguments, keywords, node, frame)
+        # A raise in it is not followed, as it is not in a deferred call.
+        condition = self.condition
+        result = self.run_limited(MAX_VALUE_STEPS, enter)
+        self.condition = condition
+        return result
 
     def can_define_ops(self, value: object) -> bool:
         """Return whether a function that is given the value may define ops with it."""
@@ -150,30 +161,23 @@ class Calls(BuiltinCalls):
             isinstance(value, Unknown) and value.path.startswith("torch.library.")
         )
 
-    def may_define(self, node: FunctionNode) -> bool:
-        """Return whether the body of a function calls anything by the name of a registrar."""
-        return not self._analyse(node)[0].isdisjoint(self.registrars)
+    def may_define(self, node: FunctionNode | LoopNode) -> bool:
+        """Return whether the body of a function or loop calls anything by the name of a registrar."""
+        return not self.analyse(node).called.isdisjoint(self.registrars)
 
-    def _analyse(self, node: FunctionNode) -> tuple[frozenset[str], bool]:
-        """Return the names that a function calls and decorates with, and whether it is a generator."""
+    def may_collect(self, node: FunctionNode) -> bool:
+        """Return whether the body of a function changes a container that a loop defines ops from."""
+        if not self.collections:
+            return False
+        if id(node) not in self._changes:
+            self._changes[id(node)] = changed_names(node)
+        return not self._changes[id(node)].isdisjoint(self.collections)
+
+    def analyse(self, node: FunctionNode | LoopNode) -> Analysis:
+        """Return the names that the body of a function or loop calls."""
         # Cache key: the id is not reused, as the syntax tree of the file keeps the node.
         if id(node) not in self._analyses:
-            # Decorators of the function itself run when it is defined, not when it is called.
-            body = node.body if isinstance(node.body, list) else [node.body]
-            called: list[ast.expr] = []
-            is_generator = False
-            for element in body:
-                for part in walk(element):
-                    if isinstance(part, ast.Call):
-                        called.append(part.func)
-                    elif isinstance(part, _DECORATED):
-                        called += part.decorator_list
-                    elif isinstance(part, _YIELDS):
-                        is_generator = True
-            names = frozenset(
-                call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in called
-            )
-            self._analyses[id(node)] = names, is_generator
+            self._analyses[id(node)] = analyse(node)
         return self._analyses[id(node)]
 
     def enter_function(
@@ -205,7 +209,7 @@ class Calls(BuiltinCalls):
         results = inside.results if self.condition == NEVER else [*inside.results, (self.condition, None)]
         ends = [condition for condition, _ in results]
         self.condition = NEVER if not ends else before if stops == self.stops else disjunction(ends)
-        return UNKNOWN if self._analyse(function.node)[1] else merge_alternatives(results)
+        return UNKNOWN if self.analyse(function.node).is_generator else merge_alternatives(results)
 
     @staticmethod
     def _bind_parameters(

@@ -26,6 +26,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Unknown,
     is_known,
 )
+from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
@@ -33,12 +34,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
     from opspec_lint.frameworks.pytorch.extract.python.values import FunctionNode
     from opspec_lint.spec.condition import Condition
 
 
 class Expressions(Calls):
-    """The evaluation of expressions, by the type of their syntax node; all other expressions are unknown."""
+    """The evaluation of expressions, by the type of their syntax node; all other expressions are unknown.
+
+    `watched` are the containers that loops have defined ops from, each with its number of items then.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.watched: list[tuple[list[object] | dict[object, object], int, ast.expr, Frame]] = []
 
     def evaluate(self, node: ast.expr, frame: Frame) -> object:
         """Return the value of an expression."""
@@ -214,12 +223,23 @@ class Expressions(Calls):
             result[key] = value
         return result
 
+    def watch_items(self, iterated: ast.expr, loop: LoopNode, frame: Frame) -> None:
+        """Note the containers that a loop iterates over and defines ops from: none may get further items later."""
+        if self.may_define(loop):
+            for node in walk(iterated):
+                value = self.evaluate(node, frame) if isinstance(node, ast.Name | ast.Attribute) else None
+                container = self.resolve(value)
+                if isinstance(container, list | dict):
+                    self.watched.append((container, len(container), iterated, frame))
+
     def _eval_comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame
     ) -> object:
         """Return the items as a list or dict; UNKNOWN if an iterated value is not known. A set is a list, too."""
         inside = Frame(Scope(frame.scope), frame.module, frame.qualified, frame.call)
         collected: list[object] = []
+        for generator in node.generators:
+            self.watch_items(generator.iter, node, frame)
         if not self._collect_items(node, list(node.generators), inside, collected):
             return UNKNOWN
         if not isinstance(node, ast.DictComp):
@@ -297,9 +317,7 @@ class Expressions(Calls):
             self.bind(target.value, UNKNOWN, frame)
         elif isinstance(target, ast.Subscript):
             owner = self.resolve(self.evaluate(target.value, frame))
-            key = self.resolve_deeply(self.evaluate(target.slice, frame))
-            if isinstance(owner, dict) and is_known(key):
-                owner[key] = self.guard(value)
+            self.store_item(owner, self.evaluate(target.slice, frame), value)
 
     def _eval_call(self, node: ast.Call, frame: Frame) -> object:
         """Evaluate function and arguments, and call the function; unknown unpacked arguments are left out."""

@@ -66,6 +66,13 @@ class Definitions(Statements):
         self._reason_unknown = ""
         self._decorating: list[str] = []
 
+    def note_changed_containers(self) -> None:
+        """Add a remark about each loop over a container that has got further items since."""
+        for container, size, iterated, frame in self.watched:
+            if len(container) > size:
+                reason = f"`{ast.unparse(iterated)}` gets further items behind the loop, or at a time that is not known"
+                self._add_unresolved("", reason, iterated, frame)
+
     @property
     def results(self) -> list[_Definition]:
         """The ops defined so far, and remarks about definitions that cannot be evaluated, in order."""

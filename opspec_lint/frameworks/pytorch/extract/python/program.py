@@ -10,18 +10,21 @@ import ast
 import re
 from functools import partial
 
+from opspec_lint.frameworks.pytorch.extract.python.analysis import names_in_path
 from opspec_lint.frameworks.pytorch.extract.python.library import Definitions
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame, StepsExceededError
+from opspec_lint.frameworks.pytorch.extract.python.statements import absolute_module
 from opspec_lint.frameworks.pytorch.extract.python.values import Function, Instance, Module
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.python_text import parse_module
+from opspec_lint.kit.python_text import parse_module, walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
+    from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
     from opspec_lint.frameworks.pytorch.schemas.table import Line
     from opspec_lint.spec.condition import Condition
 
@@ -30,8 +33,14 @@ MARKS = (b".define(", b"library import", b"custom_op", b"triton_op", b"infer_sch
 _FOREIGN = frozenset(("torch", "typing", "functools", "sys", "os", "collections", "contextlib", "builtins", "re"))
 """Packages that an import never finds in the tree, even if a folder of the tree has such a name."""
 _DEFINITION = pattern(r"^(?:async )?(?:def|class) (\w+)", "m")
+_ITERATED = re.compile(rb"\bin (?:\w+\()?(?:(?:self|cls)\.)?([A-Za-z_]\w*)")
+_OWN_ITERATED = re.compile(rb"\bin (?:\w+\()?(?:self|cls)\.([A-Za-z_]\w*)")
+_CHANGED = re.compile(
+    rb"\b(?:self|cls)\.(\w+)(?:\.(?:append|extend|insert|add|update|setdefault)\(|\[[^]\n]*\] *=[^=])"
+)
+_CONSTRUCTORS = frozenset(("list", "dict", "set", "defaultdict", "OrderedDict", "deque"))
 _SHORTEST = 4
-"""Characters of a registrar's name: a shorter one is not searched in other files, where it would match anything."""
+"""Characters of a name that other files can be searched for: a shorter one would match anything."""
 _MAX_ROUNDS = 3
 """Searches for files that call the registrars found by the search before."""
 _MAX_FILES = 1000
@@ -54,6 +63,7 @@ class Program(Definitions):
             self._by_name.setdefault(parts[-1], []).append(path)
         self._folders = {folder for path in files for folder in _parent_folders(path)}
         self._remarks: list[Remark] = []
+        self._loops: dict[str, list[tuple[LoopNode, list[tuple[str, str]]]]] = {}
 
     def definitions(self) -> Iterator[Line | Remark]:
         """Yield the ops that the files define, and remarks about definitions that cannot be evaluated."""
@@ -62,6 +72,7 @@ class Program(Definitions):
             for path in paths:
                 self._load_file(path)
             self._run_uncalled()
+            self.note_changed_containers()
         except (StepsExceededError, RecursionError) as error:
             reason = (
                 "they take too many steps to evaluate" if isinstance(error, StepsExceededError) else "nested too deep"
@@ -113,9 +124,7 @@ class Program(Definitions):
             if tree is None:
                 self._modules[path] = None
                 return None
-            name = _module_name(path)
-            is_folder = path.endswith("/__init__.py")
-            module = Module(path, name, name if is_folder else name.rpartition(".")[0])
+            module = Module(path, *_module_and_package(path))
             self._modules[path] = module  # before it is evaluated, for modules that import each other
             # A module is evaluated once for all importers, so the condition of the first import must not restrict it.
             outer = self.condition, self.condition_line
@@ -144,27 +153,104 @@ class Program(Definitions):
         chosen = {path for path, data in self._files.items() if any(mark in data for mark in MARKS)}
         searched, new = set(chosen), chosen
         for _ in range(_MAX_ROUNDS):
-            names = {name for path in new for name in self._registrars_of(path)} - self.registrars
+            collections = {element for path in new for element in self._collections_of(path)}
+            mentioned = {element for element in collections if element[0] not in self.collections}
+            self.collections |= {name for name, _ in collections}
+            registrars = {(name, path) for path in new for name in self._registrars_of(path)}
+            names = {name for name, _ in registrars} - self.registrars
+            mentioned |= {element for element in registrars if element[0] in names}
             self.registrars |= names
-            long_names = sorted(name for name in names if len(name) >= _SHORTEST)
-            if not long_names:
+            if not mentioned:
                 break
-            mentions = re.compile(b"|".join(rb"\b%s\b" % re.escape(mention.encode()) for mention in long_names))
-            new = {path for path, data in self._files.items() if path not in searched and mentions.search(data)}
+            new = set(self._files_with(mentioned, searched))
             searched |= new
             chosen = {*chosen, *new}
             new |= {path for path in chosen if names}  # a function there that calls a new registrar is one as well
         # Sorted, so that neither the limit nor the order of results depends on the order of a set.
         return sorted(chosen)[:_MAX_FILES]
 
+    def _files_with(self, mentioned: Collection[tuple[str, str]], searched: Collection[str]) -> Iterator[str]:
+        """Yield the files, but those searched, that contain one of several names, each given with its file.
+
+        A short name would match anything, so a file has to contain the name of the module of a short one as well.
+        """
+        long_names = sorted({name for name, _ in mentioned if len(name) >= _SHORTEST})
+        pattern = b"|".join(rb"\b%s\b" % re.escape(name.encode()) for name in long_names)
+        mentions = re.compile(pattern) if long_names else None
+        short = sorted(
+            (_module_name(path).rpartition(".")[2].encode(), name.encode(), re.compile(rb"\b%s\b" % name.encode()))
+            for name, path in mentioned
+            if len(name) < _SHORTEST
+        )
+        for path, data in self._files.items():
+            if path not in searched and (
+                (mentions and mentions.search(data))
+                or any(
+                    module in data and name in data and whole_name.search(data) for module, name, whole_name in short
+                )
+            ):
+                yield path
+
+    def _collections_of(self, path: str) -> Iterator[tuple[str, str]]:
+        """Yield the containers at the top of files that loops of a file define ops from: name, and file that has it."""
+        if path not in self._loops:
+            self._loops[path] = list(self._loops_of(path))
+        for loop, collections in self._loops[path]:
+            if self.may_define(loop):
+                yield from collections
+
+    def _loops_of(self, path: str) -> Iterator[tuple[LoopNode, list[tuple[str, str]]]]:
+        """Yield the loops of a file over containers at the top of files, each with these containers."""
+        tree = self._parse(path)
+        iterated = {match.group(1).decode("utf-8", "replace") for match in _ITERATED.finditer(self._files[path])}
+        owners = dict(self._possible_collections(tree, path, iterated)) if tree and iterated else {}
+        for loop in walk(tree) if tree and owners else ():  # most files need no walk
+            if isinstance(loop, ast.For | ast.AsyncFor):
+                parts = [loop.iter]
+            elif isinstance(loop, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+                parts = [generator.iter for generator in loop.generators]
+            else:
+                continue
+            names = {name for element in parts for part in walk(element) for name in names_in_path(part)}
+            if not names.isdisjoint(owners):
+                yield loop, [(name, owners[name]) for name in sorted(names & owners.keys())]
+
+    def _possible_collections(
+        self, tree: ast.Module, path: str, iterated: Collection[str]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the iterated names that a file gives to containers or imports from the tree: name, and its file."""
+        module = Module(path, *_module_and_package(path))
+        for statement in tree.body:
+            if isinstance(statement, ast.ImportFrom) and any(
+                (alias.asname or alias.name) in iterated for alias in statement.names
+            ):
+                source = absolute_module(statement, module)
+                owner = self._find_file(source) if self.is_package(source) else None
+                yield from ((alias.asname or alias.name, owner) for alias in statement.names if owner)
+                continue
+            targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+            value = getattr(statement, "value", None)
+            called = value.func if isinstance(value, ast.Call) else None
+            constructor = getattr(called, "attr", getattr(called, "id", ""))
+            if isinstance(value, ast.List | ast.Dict | ast.Set) or constructor in _CONSTRUCTORS:
+                names = (target.id for target in targets if isinstance(target, ast.Name))
+                yield from ((name, path) for name in names if name in iterated)
+        data = self._files[path]
+        attributes = {match.group(1) for match in _OWN_ITERATED.finditer(data)}
+        changed = {match.group(1) for match in _CHANGED.finditer(data)} if attributes else set()
+        yield from ((name.decode("utf-8", "replace"), path) for name in sorted(attributes & changed))
+
     def _registrars_of(self, path: str) -> Iterator[str]:
-        """Yield the names of the functions and classes at the top of a file that call a registrar."""
+        """Yield the names of the functions and classes at the top of a file that call a registrar.
+
+        So is a function that adds to a container that a loop defines ops from.
+        """
         tree = self._parse(path)
         for statement in tree.body if tree else ():
             parts = statement.body if isinstance(statement, ast.ClassDef) else [statement]
-            functions = (part for part in parts if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef))
+            functions = [part for part in parts if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
             if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and any(
-                map(self.may_define, functions)
+                self.may_define(part) or self.may_collect(part) for part in functions
             ):
                 yield statement.name
 
@@ -219,6 +305,12 @@ class Program(Definitions):
 def _module_name(path: str) -> str:
     """Return the dotted module name of a path: `a.b` for `a/b.py` and `a/b/__init__.py`."""
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _module_and_package(path: str) -> tuple[str, str]:
+    """Return the dotted name of a module, and of the package that its relative imports start from."""
+    name = _module_name(path)
+    return name, name if path.endswith("/__init__.py") else name.rpartition(".")[0]
 
 
 def _parent_folders(path: str) -> Iterator[str]:

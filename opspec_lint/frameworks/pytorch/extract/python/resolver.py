@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _MAX_LINKS = 12
 """Imports and deferred calls that lead from one to the next."""
-_MAX_VALUE_STEPS = 2000
+MAX_VALUE_STEPS = 2000
 """Steps of a call that defines no op."""
 
 
@@ -78,7 +78,7 @@ class Resolver(State):
                 if value.result is value:
                     call = value.function, value.arguments, value.keywords, value.function.node, None
                     value.result = UNKNOWN  # what a recursive call gets that needs its own result
-                    value.result = self.run_limited(_MAX_VALUE_STEPS, partial(self.enter_function, *call))
+                    value.result = self.run_limited(MAX_VALUE_STEPS, partial(self.enter_function, *call))
                 value = value.result
             else:
                 return value
@@ -95,7 +95,10 @@ class Resolver(State):
         """Return the value of an imported name: what its module binds it to, or a module of the tree."""
         module = self.load(value.module)
         if module is not None and value.name in module.scope.values:
-            return module.scope.values[value.name]
+            bound = module.scope.values[value.name]
+            # `from . import ops` in a package binds the name `ops` of the package to the module itself.
+            if not isinstance(bound, Imported) or (bound.module, bound.name) != (value.module, value.name):
+                return bound
         name = f"{value.module}.{value.name}"
         return Package(name) if self.is_package(name) else UNKNOWN
 

@@ -103,6 +103,7 @@ class Statements(Expressions):
     def _run_for(self, statement: ast.For | ast.AsyncFor, frame: Frame) -> None:
         """Evaluate a loop for each item of a known list; for any other, once under the condition that it has any."""
         items = self.known_items(self.evaluate(statement.iter, frame))
+        self.watch_items(statement.iter, statement, frame)
 
         def turn(item: object) -> None:
             self.bind(statement.target, item, frame)
@@ -275,7 +276,10 @@ class Statements(Expressions):
     def _run_delete(self, statement: ast.Delete, frame: Frame) -> None:
         """Evaluate `del`: a library ends with the last name for it, and its ops with it."""
         for target in statement.targets:
-            if not isinstance(target, ast.Name):
+            if isinstance(target, ast.Subscript):
+                owner, key = self.resolve(self.evaluate(target.value, frame)), self.evaluate(target.slice, frame)
+                self.call_method(owner, "pop", (key,), {})
+            elif not isinstance(target, ast.Name):
                 self.bind(target, UNKNOWN, frame)
             elif (scope := frame.scope.find(target.id)) is not None:
                 value = scope.values[target.id]
@@ -292,7 +296,7 @@ class Statements(Expressions):
 
     def _run_import_from(self, statement: ast.ImportFrom, frame: Frame) -> None:
         """Bind imported names; only `import *` evaluates the module at once, as its names are not known before."""
-        module = _absolute_module(statement, frame.module)
+        module = absolute_module(statement, frame.module)
         is_own = self.is_package(module)
         for alias in statement.names:
             if alias.name != "*":
@@ -364,7 +368,7 @@ def _caught_errors(kind: ast.expr | None) -> Iterator[str]:
         yield kind.attr if isinstance(kind, ast.Attribute) else getattr(kind, "id", "")
 
 
-def _absolute_module(statement: ast.ImportFrom, module: Module) -> str:
+def absolute_module(statement: ast.ImportFrom, module: Module) -> str:
     """Return the dotted name of the module that `from .x import y` imports from, without leading dots."""
     if not statement.level:
         return statement.module or ""
