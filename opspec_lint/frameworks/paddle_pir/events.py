@@ -1,4 +1,8 @@
-"""The events that only occur with PIR specs."""
+"""The events that only occur with PIR specs, by id.
+
+With base and head swapped, an event becomes one of its `mirrors`; `one_sided` is the reason why it has none. `facts`
+are the values that the texts of its rule may name (`spec/event.py`).
+"""
 
 from __future__ import annotations
 

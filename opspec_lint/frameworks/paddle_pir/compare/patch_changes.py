@@ -1,4 +1,13 @@
-"""Facts about the patches of an op that differ between base and head: faulty new patches, and removed ones."""
+"""Facts about the patches of an op that differ between base and head: faulty new patches, and removed ones.
+
+A patch consists of actions, which change a saved op before it is checked. A new action of head is one of:
+
+- without effect: it repairs nothing
+- not judged: its effect depends on the ops that read an output
+- breaking: a program of base that loads without it is refused with it
+- rewriting: a program of base that loads without it computes something else with it
+- sound: anything else
+"""
 
 from __future__ import annotations
 
@@ -72,7 +81,7 @@ class _PatchedOp:
     def __init__(self, old: Op, new: Op, head: Mapping[str, Op], versions: Versions) -> None:
         self._new, self._head = new, head
         self._form = saved_form(old)
-        self._applied = [action for action in versions.applied_actions(old, new) if not action.of]
+        self._applied = [action for action in versions.applied_actions(old, new) if not action.former_op]
 
     def facts(self, made: Sequence[patches.Action]) -> Iterator[Fact]:
         """Yield the programs that new actions break or change, though they would run without these actions."""
@@ -105,7 +114,10 @@ class _PatchedOp:
         return f"it has no {side[:-1]} {place}"
 
     def _effect(self, action: patches.Action) -> str:
-        """Return the effect of an action on the results of programs, "" if it only makes them load."""
+        """Return the effect of an action on what programs compute, "" if it only makes them load.
+
+        Another name of the op, and the conversion of an attr to another value, have one.
+        """
         if action.kind == "modify_name" and action.data != self._new.name:
             return f"it becomes '{action.data}'"
         kind = self._form.attrs.get(str(action.target), "")
@@ -137,7 +149,7 @@ def _is_needed(action: patches.Action, new: Op) -> bool:
         return action.target in attrs and patches.accepts(action.type or "", str(attrs[str(action.target)]))
     if action.kind == "modify_attr_name":
         return action.data in attrs
-    return bool(action.of) if action.kind == "modify_name" else action.kind not in (*_UNJUDGED, "delete_attr")
+    return bool(action.former_op) if action.kind == "modify_name" else action.kind not in (*_UNJUDGED, "delete_attr")
 
 
 def _why_useless(action: patches.Action, old: Op | None, new: Op, *, is_release: bool) -> str:
@@ -147,7 +159,7 @@ def _why_useless(action: patches.Action, old: Op | None, new: Op, *, is_release:
     come in a later commit than the change.
     """
     name, kind = str(action.target), action.kind
-    if action.of or action.pair or kind.endswith("output_attr") or kind == "modify_output_type":
+    if action.former_op or action.pair or kind.endswith("output_attr") or kind == "modify_output_type":
         return ""
     attrs = {attr.name: attr for attr in new.attrs}
     had = set() if old is None else {attr.name for attr in old.attrs}

@@ -41,7 +41,7 @@ _REMOVED: Mapping[str, EventId] = {"input": "input_removed_unpatched", "output":
 def op_changes(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     """Yield the changes of an op that break programs of base, and those that patches of head repair."""
     # An action with `of` turns another op into this one: it is judged with that op (`renamed_op_changes`).
-    actions = [action for action in versions.applied_actions(old, new) if not action.of]
+    actions = [action for action in versions.applied_actions(old, new) if not action.former_op]
     after = patches.apply_actions(saved_form(old), actions)
     facts = list(compare(old, new, (), fields.field_table("paddle-pir")))
     judged = _ChangeJudge(old, new, after, facts, Remedies(old.name, versions, versions.occupied_file(old, new)))
@@ -220,7 +220,7 @@ def match_renamed_ops(gone: Sequence[Op], added: Sequence[Op], made: Sequence[Op
         added: the ops that only head has.
         made: all ops of head that are new or have changed.
     """
-    successors = {action.of: op for op in made for action in patches.actions_of(op) if action.of}
+    successors = {action.former_op: op for op in made for action in patches.actions_of(op) if action.former_op}
     for op in gone:
         alike = [
             candidate
@@ -250,7 +250,7 @@ def _likeness(first_name: str, second_name: str) -> float:
 
 def renamed_op_changes(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     """Yield the effect on programs of an op that has another name in head."""
-    actions = [action for action in versions.applied_actions(None, new) if action.of == old.name]
+    actions = [action for action in versions.applied_actions(None, new) if action.former_op == old.name]
     after = patches.apply_actions(saved_form(old), actions)
     remedies = Remedies(old.name, versions, versions.occupied_file(old, new))
     renaming = remedies.rename_op(new.name)

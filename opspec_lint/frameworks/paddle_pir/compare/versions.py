@@ -54,7 +54,7 @@ class Versions:
         as it can still be changed.
         """
         known = patches.actions_of(old if self._is_of_trees else new)
-        numbers = (action.version for action in known if not action.pair and not action.of)
+        numbers = (action.version for action in known if not action.pair and not action.former_op)
         return next((number for number in numbers if self.base <= number <= self._loader.release), None)
 
     @property

@@ -65,6 +65,10 @@ class _NodeTensor(NamedTuple):
 class TensorTypes:
     """The types of the tensors of a graph, extended as its nodes are visited in order.
 
+    A type is looked up in three places, in this order: `_known` has the types of inputs and weights, and of the outputs
+    of nodes that were visited; `_declared` has what the graph declares for other tensors, or else what was inferred for
+    them; then the enclosing graph.
+
     Args:
         graph: the graph.
         outer: the types of the enclosing graph.

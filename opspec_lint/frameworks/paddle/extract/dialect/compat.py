@@ -70,17 +70,24 @@ class CompatEntries:
                 self._by_name.setdefault(name, compat)
 
     def entry_for(self, op: str, forward: str, marked: Collection[str], attrs: Iterable[Argument]) -> Compat:
-        """Return the entry for an op, changed as the generator changes it.
+        """Return the settings for an op as the generator sees them, NO_COMPAT if it sees none.
 
-        `forward` is its forward op, "" if it has none; `marked` are attrs that the op's own YAML entry makes mutable.
+        op_gen.py changes an entry while it reads, so that a later op with the same entry gets the changed one:
+
+        - the scalars of `pow` are removed at its first op, which itself gets none
+        - attrs that an op marks as mutable replace all scalars and int arrays of its entry
+
+        Args:
+            op: the name of the op.
+            forward: its forward op, "" if it has none.
+            marked: the attrs that the op's own YAML entry makes mutable.
+            attrs: the attrs of the op.
         """
         compat = self._by_name.get(op)
         if compat is None and forward and self._rules.forward_compat and op.endswith(("_grad", "_grad_")):
             compat = self._by_name.get(forward)
         if compat is None:
             return NO_COMPAT
-        # op_gen.py changes the entry that it has read, so the change also applies to a later op with the same
-        # entry.
         if compat.op == "pow" and compat.scalars and self._rules.pops_scalars:
             compat.scalars = {}
             return NO_COMPAT

@@ -44,7 +44,11 @@ class MergedBuilds:
         self._histories: dict[str, History] = {}
 
     def add(self, declared: FileDeclarations, builds: Sequence[str], *, is_special: bool = False) -> None:
-        """Add the declarations of a file in some builds."""
+        """Add the declarations of a file in some builds.
+
+        `is_special`: only another option of CMake makes these builds. Then an op counts only if no regular build
+        declares it alike, and remarks and op versions do not count.
+        """
         for name, op in declared["ops"]:
             known = self._ops.setdefault(name, [])
             known_builds = next((builds_of_form for form, builds_of_form in known if same_record(form[0], op[0])), None)

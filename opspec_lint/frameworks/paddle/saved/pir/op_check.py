@@ -69,7 +69,7 @@ class _Patcher:
         if declared is not None:
             # Actions of a patch that renames an op are stored with the new op, and state the former name.
             saved_name = form.op if declared.name != form.op else ""
-            actions = [action for action in patches.actions_of(declared) if action.of == saved_name]
+            actions = [action for action in patches.actions_of(declared) if action.former_op == saved_name]
             form = patches.apply_actions(form, patches.due_actions(actions, self._version, self._loader))
         return patches.replace_types(form, self._retyped)
 

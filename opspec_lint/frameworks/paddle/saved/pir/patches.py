@@ -150,8 +150,8 @@ class Action(Record):
 
     `version` is the number of its patch file, and `kind` its name there. `target` is the name of an attr, the position
     of an input or output, or, for a pair of ops, the positions of the output and the input. `pair` are the two ops, the
-    one that gives the value first. `of` is the former name of the op, if the patch renames it. `type` is the new type,
-    with the item type of an array, and `data` the new value or name; both are None if not stated.
+    one that gives the value first. `former_op` is the name that the op had before the patch renames it, else "". `type`
+    is the new type, with the item type of an array, and `data` the new value or name; both are None if not stated.
     """
 
     version: int
@@ -160,7 +160,7 @@ class Action(Record):
     type: str | None = None
     data: Any = None
     pair: tuple[str, ...] = ()
-    of: str = ""
+    former_op: str = ""
 
 
 class Form(Record):
@@ -185,8 +185,8 @@ def renamed_ops(ops: Iterable[Op]) -> dict[str, str]:
     new_names: dict[str, str] = {}
     for op in ops:
         for action in actions_of(op):
-            if action.of:
-                new_names.setdefault(action.of, op.name)
+            if action.former_op:
+                new_names.setdefault(action.former_op, op.name)
     return new_names
 
 
@@ -200,7 +200,7 @@ def _action(record: Mapping[str, Any]) -> Action:
         type=record.get("type"),
         data=record.get("data"),
         pair=tuple(record.get("pair") or ()),
-        of=str(record.get("of") or ""),
+        former_op=str(record.get("of") or ""),
     )
 
 
@@ -221,8 +221,8 @@ def due_actions(actions: Iterable[Action], file_version: int, loader: LoaderVers
     first: dict[str, int] = {}
     for action in due:
         if not action.pair:
-            first.setdefault(action.of, action.version)
-    return [action for action in due if action.pair or action.version == first[action.of]]
+            first.setdefault(action.former_op, action.version)
+    return [action for action in due if action.pair or action.version == first[action.former_op]]
 
 
 def apply_actions(form: Form, actions: Sequence[Action]) -> Form:

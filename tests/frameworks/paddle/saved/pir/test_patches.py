@@ -86,7 +86,9 @@ def test_which_files_a_loader_applies(of_file, develop, release, numbers):
 
 
 def test_every_op_that_becomes_another_has_an_entry_of_its_own():
-    of_two = [action("delete_attr", "a", version=number, of=of) for number, of in ((3, "pd_op.e"), (0, ""), (0, ""))]
+    of_two = [
+        action("delete_attr", "a", version=number, former_op=of) for number, of in ((3, "pd_op.e"), (0, ""), (0, ""))
+    ]
     assert [due_action.version for due_action in due_actions(of_two, 2, LoaderVersions(develop=0, release=3))] == [
         3,
         0,
@@ -138,7 +140,7 @@ def test_types_that_patches_replace():
 def test_actions_are_written_and_read_again():
     every = (
         action("add_attr", "b", type=LONG, data=1),
-        action("modify_name", data="pd_op.g", of="pd_op.e"),
+        action("modify_name", data="pd_op.g", former_op="pd_op.e"),
         action("delete_input", 0),
     )
     assert actions_of(Op(name="pd_op.g", patches=tuple(map(action_record, every)))) == every
