@@ -12,7 +12,7 @@ from functools import lru_cache
 from opspec_lint.cpp.source_lists import ENDS, SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, requirement
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -71,11 +71,12 @@ class BuildFiles:
         self.was_asked = True
         folder = path.rpartition("/")[0]
         builds = self._build_files(path)
-        missing = [files for files in builds if not any(lists.compiles(path) for lists in files.values())]
+        compiled_if = [disjunction(lists.compiles(path) for lists in files.values()) for files in builds]
+        missing = [files for files, condition in zip(builds, compiled_if, strict=True) if condition == NEVER]
         if not any(lists.lists_named(path) for files in builds for lists in files.values()):
             for files in builds:
                 for build, lists in files.items():
-                    if lists.unknown_list is not None and lists.compiles(path):
+                    if lists.unknown_list is not None and lists.compiles(path) != NEVER:
                         self._undecided.setdefault(build, path)
         if missing and len(missing) == len(builds):
             return NEVER
@@ -86,6 +87,9 @@ class BuildFiles:
             if any(lists.may_list_folder(_relative(folder, build)) for build, lists in files.items())
         ]
         condition = ALWAYS
+        for compiled in compiled_if:
+            if compiled != NEVER:
+                condition = conjunction(condition, compiled)
         for build in unlisted:
             condition = conjunction(condition, requirement(f"`{build}` compiles `{path}`"))
         return condition

@@ -1,7 +1,9 @@
 """The sources that a build file in Python or Starlark lists: `setup.py`, and `BUILD` of Bazel.
 
 The grammar of Starlark is a subset of Python's, so that Python's parser reads it; nothing is executed. Lists in
-branches that never run, in variables that nobody uses and in rules that build nothing are left out.
+branches that never run, in variables of which nothing is built and in rules that build nothing are left out. A list in
+a branch that may run has the test of the branch as its condition, and so have the lists in a variable that is read
+there.
 """
 
 from __future__ import annotations
@@ -9,14 +11,17 @@ from __future__ import annotations
 import ast
 import sys
 
+from opspec_lint.cpp.python_uses import NO_SOURCES, Uses, constants_of, test_condition
+from opspec_lint.cpp.source_lists import SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from opspec_lint.cpp.source_lists import SourceLists
+    from opspec_lint.spec.condition import Condition
 
 _MAX_TEXT = 1_000
 """Characters of a text that may be a path."""
@@ -24,10 +29,9 @@ _ENDS = frozenset({"exit", "_exit", "abort"})
 _LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rglob", "iglob"})
 _REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
 _BUILD_NOTHING = frozenset({"exports_files", "licenses", "package", "package_group", "print", "test_suite", "fail"})
+_DEFAULT = "//conditions:default"
+_CHANGES = frozenset({"append", "extend", "insert", "add", "update"})
 _TEST = pattern(r"(?:^|_)tests?\Z")
-_ARGUMENTS_WITHOUT_SOURCES = frozenset(
-    {"packages", "package_data", "data_files", "py_modules", "include_dirs", "library_dirs", "name", "visibility"}
-)
 _MAKE_PATHS = frozenset({"join", "abspath", "normpath", "Path", "str"})
 _TOOLS = frozenset({"setuptools", "distutils", "torch", "wheel", "numpy", "packaging", "pybind11", "Cython", "skbuild"})
 """Modules, besides those of Python itself, that add no source to an extension by themselves."""
@@ -42,8 +46,14 @@ def find_lists(text: str, lists: SourceLists) -> None:
     try:
         tree = parse_module(text)
         names = (node for node in walk(tree) if isinstance(node, ast.Name))
-        used = {name.id for name in names if isinstance(name.ctx, ast.Load)}
-        _Finder(used, lists).read(tree.body)
+        used = dict.fromkeys((name.id for name in names if isinstance(name.ctx, ast.Load)), ALWAYS)
+        constants = constants_of(tree)
+        uses = Uses(constants)
+        if any(isinstance(statement, (ast.Assign, ast.FunctionDef)) for statement in tree.body):
+            # First to learn which variables a build uses, without a record of the lists.
+            _Finder(used, SourceLists(), constants, uses).read(tree.body)
+            used = uses.solve(set(used))
+        _Finder(used, lists, constants, uses).read(tree.body)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from None
 
@@ -51,30 +61,65 @@ def find_lists(text: str, lists: SourceLists) -> None:
 class _Finder:
     """A walk over the statements of a build file in their order.
 
-    `_used` are the names that the file reads, `_loaded` those that it loads from other files. `_assigned` has a mark of
-    the lists (`SourceLists.mark`) at the assignment of each variable.
+    `_used` has the condition under which something is built from each name, `_loaded` the names that it loads from
+    other files. `_assigned` has a mark of the lists (`SourceLists.mark`) at the assignment of each variable. `_tested`
+    is the condition of the branch, `_targets` are the variable and the function that the statement belongs to.
     """
 
-    def __init__(self, used: set[str], lists: SourceLists) -> None:
+    def __init__(
+        self, used: Mapping[str, Condition], lists: SourceLists, constants: Mapping[str, bool], uses: Uses
+    ) -> None:
         self._used = used
         self._lists = lists
+        self._constants = constants
+        self._uses = uses
+        self._tested = ALWAYS
+        self._function: tuple[str, ...] = ()
+        self._targets: tuple[str, ...] = ()
         self._loaded: set[str] = set()
         self._is_certain = True
         self._assigned: dict[str, int] = {}
 
     def read(self, body: Iterable[ast.stmt]) -> None:
         """Record the lists in statements, up to one that ends the block."""
+        before = self._tested
         for statement in body:
             self._statement(statement)
             if _ends(statement):
-                return
+                break
+            if isinstance(statement, ast.If) and any(map(_leaves, statement.body)):
+                # `if not use_cuda: return []` is a condition of all that comes behind it.
+                self._tested = conjunction(self._tested, negation(test_condition(statement.test, self._constants)))
+                if self._tested == NEVER:
+                    break
+        self._tested = before
+
+    def _condition(self) -> Condition:
+        """Return the condition under which a list in the current expression is built."""
+        condition = self._tested
+        for target in self._targets:
+            condition = conjunction(condition, self._used.get(target, NEVER))
+        return condition
+
+    def _value(self, value: ast.expr, variable: str | None = None) -> None:
+        """Record the lists in an expression of a statement, and the names that it uses for a variable."""
+        self._targets = self._function if variable is None else (variable, *self._function)
+        self._uses.add(value, self._targets, self._tested)
+        if self._condition() != NEVER:
+            self._expression(value)
+        self._targets = self._function
+
+    def _list_texts(self, texts: Iterable[str], excluded: Iterable[str] = ()) -> None:
+        self._lists.list(texts, excluded, self._condition())
+
+    def _exclude(self, texts: Iterable[str]) -> None:
+        self._lists.exclude(texts, is_certain=self._is_certain, condition=self._condition())
 
     def _statement(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.If):
             self._if(statement)
         elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            if statement.name in self._used or statement.decorator_list:
-                self.read(statement.body)
+            self._define(statement)
         elif isinstance(statement, ast.ClassDef):
             self._class(statement)
         elif isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -83,10 +128,43 @@ class _Finder:
             self._nested(statement)
         elif isinstance(statement, (ast.Assign, ast.AugAssign)):
             self._assignment(statement)
+        else:
+            self._simple(statement)
+
+    def _define(self, statement: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """Record the lists in a function that something calls."""
+        for value in (*statement.decorator_list, statement.args):
+            self._uses.add(value, (), self._tested)
+        if statement.name in self._used or statement.decorator_list:
+            before = self._function
+            self._function = () if statement.decorator_list else (statement.name,)
+            self._use_variables([statement.args])
+            self.read(statement.body)
+            self._function = before
+
+    def _use_variables(self, nodes: Iterable[ast.AST]) -> None:
+        """Record variables that may be other names of a list, such as parameters, as used by their function."""
+        for node in nodes:
+            for inner in walk(node):
+                name = inner.arg if isinstance(inner, ast.arg) else inner.id if isinstance(inner, ast.Name) else None
+                if name is not None:
+                    self._uses.add(ast.Name(id=name), self._function, self._tested)
+
+    def _simple(self, statement: ast.stmt) -> None:
+        """Record the lists in a statement that is no block, or in a `match`."""
+        if isinstance(statement, ast.Assert):
+            self._uses.add_test(statement.test, self._function, self._tested)
+        elif isinstance(statement, ast.Match):
+            self._value(statement.subject)
+            before, self._is_certain = self._is_certain, False
+            for case in statement.cases:
+                self.read(case.body)
+            self._is_certain = before
         elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            changed = _changed_variable(statement)
             for child in ast.iter_child_nodes(statement):
                 if isinstance(child, ast.expr):
-                    self._expression(child)
+                    self._value(child, changed)
 
     def _assignment(self, statement: ast.Assign | ast.AugAssign) -> None:
         """Record the lists that are assigned or added to a variable that the file reads."""
@@ -95,43 +173,60 @@ class _Finder:
         if isinstance(statement, ast.Assign) and name is not None:
             if name in self._used:
                 self._assigned[name] = self._lists.mark()
-                self._expression(statement.value)
+                self._value(statement.value, name)
+            if isinstance(statement.value, ast.Name):  # two names of one list
+                self._uses.add(ast.Name(id=name), (statement.value.id,), self._tested)
             return
+        if name is None:
+            self._use_variables(statement.targets if isinstance(statement, ast.Assign) else ())
         for child in ast.iter_child_nodes(statement):
             if isinstance(child, ast.expr):
-                self._expression(child)
+                self._value(child, name)
         # Between the assignment and the addition there may be lists of other variables: if more files than are count as
         # compiled together, a declaration in one of them is unresolved, which is reported.
         if name is not None and name in self._assigned and self._is_certain:
             self._lists.join(self._assigned[name])
 
     def _class(self, statement: ast.ClassDef) -> None:
+        for value in (*statement.decorator_list, *statement.bases, *statement.keywords):
+            self._uses.add(value, (), self._tested)
+        before, self._function = self._function, ()
         for member in statement.body:
             # A base class calls the methods of a subclass (`build_ext.run`), which no text of the file shows.
             if isinstance(member, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.read(member.body)
+                for value in (*member.decorator_list, member.args):
+                    self._uses.add(value, (), self._tested)
+                self._use_variables([member.args])
             else:
                 self._statement(member)
+        self._function = before
 
     def _if(self, statement: ast.If) -> None:
-        holds = _constant(statement.test)
+        holds = test_condition(statement.test, self._constants)
+        self._uses.add_test(statement.test, self._function, self._tested)
         self._expression(statement.test)
-        before = self._is_certain
-        self._is_certain = before and holds is not None
-        if holds is not False:
-            self.read(statement.body)
-        if holds is not True:
-            self.read(statement.orelse)
-        self._is_certain = before
+        before = self._tested
+        for block, condition in ((statement.body, holds), (statement.orelse, negation(holds))):
+            self._tested = conjunction(before, condition)
+            if self._tested != NEVER:
+                self.read(block)
+        self._tested = before
 
     def _nested(self, statement: ast.For | ast.While | ast.With | ast.Try) -> None:
         """Record the lists in a loop, `with` or `try`, whose blocks may run or not."""
-        if isinstance(statement, ast.While) and _constant(statement.test) is False:
-            return
+        if isinstance(statement, ast.While):
+            self._uses.add_test(statement.test, self._function, self._tested)
+            if test_condition(statement.test, self._constants) == NEVER:
+                return
         before = self._is_certain
         self._is_certain = before and isinstance(statement, ast.With)
         if isinstance(statement, ast.For):
-            self._expression(statement.iter)
+            self._value(statement.iter)
+            self._use_variables([statement.target])
+        for item in getattr(statement, "items", ()):
+            self._value(item.context_expr)
+            self._use_variables([item.optional_vars] if item.optional_vars is not None else [])
         for name in ("body", "orelse", "finalbody"):
             self.read(getattr(statement, name, ()))
         for handler in getattr(statement, "handlers", ()):
@@ -158,7 +253,7 @@ class _Finder:
         elif isinstance(value, (ast.List, ast.Tuple, ast.Set)):
             self._list(value.elts)
         elif isinstance(value, (ast.Constant, ast.JoinedStr)):
-            self._lists.list(_texts(value))
+            self._list_texts(_texts(value))
         elif isinstance(value, ast.Name):
             if value.id in self._loaded:
                 self._lists.list_unknown(value.lineno, f"`{value.id}` of another file")
@@ -171,7 +266,7 @@ class _Finder:
         since = self._lists.mark()
         self._expression(value.left)
         if isinstance(value.op, ast.Sub):
-            self._lists.exclude(_texts(value.right), is_certain=self._is_certain)
+            self._exclude(_texts(value.right))
             return
         self._expression(value.right)
         is_chosen = any(isinstance(inner, ast.IfExp) for inner in ast.walk(value))
@@ -180,22 +275,25 @@ class _Finder:
 
     def _list(self, elements: list[ast.expr]) -> None:
         """Record the paths in a list as one list, for an extension compiles the whole list."""
-        self._lists.list(text for element in elements if _is_path(element) for text in _texts(element))
+        self._list_texts(text for element in elements if _is_path(element) for text in _texts(element))
         for element in elements:
             if not _is_path(element):
                 self._expression(element)
 
     def _choice(self, value: ast.IfExp) -> None:
         """Record the lists in the branches of a conditional expression that may be chosen."""
-        holds = _constant(value.test)
-        for branch, is_dead in ((value.body, holds is False), (value.orelse, holds is True)):
-            if not is_dead:
+        holds = test_condition(value.test, self._constants)
+        before = self._tested
+        for branch, condition in ((value.body, holds), (value.orelse, negation(holds))):
+            self._tested = conjunction(before, condition)
+            if self._tested != NEVER:
                 self._expression(branch)
+        self._tested = before
 
     def _compare(self, value: ast.Compare) -> None:
         """Record the paths that a condition excludes: `path not in [...]`."""
         if any(isinstance(operator, (ast.NotIn, ast.NotEq)) for operator in value.ops):
-            self._lists.exclude(_texts(value), is_certain=self._is_certain)
+            self._exclude(_texts(value))
 
     def _call(self, call: ast.Call) -> None:
         name = function_name(call.func)
@@ -203,6 +301,9 @@ class _Finder:
             return
         if name == "load":
             self._loaded |= set(_texts(call))
+            return
+        if name == "select" and call.args and isinstance(call.args[0], ast.Dict):
+            self._select(call.args[0])
             return
         excluded = [
             text
@@ -213,27 +314,37 @@ class _Finder:
         if name in _REMOVES and isinstance(call.func, ast.Attribute):
             self._expression(call.func.value)
             removed = [text for value in call.args for text in _texts(value)]
-            self._lists.exclude(removed, is_certain=self._is_certain)
+            self._exclude(removed)
             return
         values = [keyword.value for keyword in call.keywords if not _names_no_source(keyword.arg or "")]
         given = [*call.args, *values]
         if name in _LISTS_FOLDER:
             # `glob(["*.cc"], exclude = ["a.cc"])`: both halves are about the same files.
             patterns = [text for value in given for text in _texts(value)]
-            self._lists.list(patterns, excluded)
+            self._list_texts(patterns, excluded)
             if not any("." in text for text in patterns):
                 self._lists.list_unknown(call.lineno, f"`{name}()`")
             return
-        self._lists.exclude(excluded, is_certain=False)
+        self._lists.exclude(excluded, is_certain=False, condition=self._condition())
         if not isinstance(call.func, ast.Name):
             self._expression(call.func)
         for value in given:
             self._expression(value)
 
+    def _select(self, choices: ast.Dict) -> None:
+        """Record the lists of `select`, each under its label; the default is chosen if no other label is."""
+        labels = [next(_texts(key), "") if key is not None else "" for key in choices.keys]
+        before = self._tested
+        others = disjunction((NEVER, *(requirement(label) for label in labels if label != _DEFAULT)))
+        for label, value in zip(labels, choices.values, strict=True):
+            self._tested = conjunction(before, negation(others) if label == _DEFAULT else requirement(label))
+            self._expression(value)
+        self._tested = before
+
 
 def _names_no_source(argument: str) -> bool:
     """Return whether an argument never names a source to compile."""
-    return argument in _ARGUMENTS_WITHOUT_SOURCES or argument.startswith("exclude")
+    return argument in NO_SOURCES or argument.startswith("exclude")
 
 
 def _is_path(value: ast.expr) -> bool:
@@ -248,7 +359,7 @@ def _is_path(value: ast.expr) -> bool:
 
 
 def _is_test_only(call: ast.Call) -> bool:
-    return any(keyword.arg == "testonly" and _constant(keyword.value) is True for keyword in call.keywords)
+    return any(keyword.arg == "testonly" and test_condition(keyword.value, {}) == ALWAYS for keyword in call.keywords)
 
 
 def _texts(value: ast.AST) -> Iterator[str]:
@@ -270,28 +381,22 @@ def function_name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def _constant(value: ast.expr) -> bool | None:
-    """Return whether a constant condition holds, None for any other condition."""
-    if isinstance(value, ast.Constant):
-        return bool(value.value)
-    if isinstance(value, ast.Compare) and isinstance(value.left, ast.Name) and value.left.id == "__name__":
-        return True  # a build runs the file as the main program
-    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
-        operand = _constant(value.operand)
-        return None if operand is None else not operand
-    if isinstance(value, ast.BoolOp):
-        # One operand decides: a false one for `and`, a true one for `or`.
-        decides = isinstance(value.op, ast.Or)
-        values = [_constant(operand) for operand in value.values]
-        if decides in values:
-            return decides
-        return None if None in values else not decides
+def _changed_variable(statement: ast.stmt) -> str | None:
+    """Return the variable to which a statement adds something, or the function whose result it returns."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGES:
+        return call.func.value.id if isinstance(call.func.value, ast.Name) else None
     return None
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """Return whether a statement leaves its function or turn of a loop, so that the build goes on without the rest."""
+    return isinstance(statement, (ast.Return, ast.Continue))
 
 
 def _ends(statement: ast.stmt) -> bool:
     """Return whether no statement behind this one runs."""
-    if isinstance(statement, (ast.Return, ast.Raise)):
+    if isinstance(statement, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
         return True
     value = statement.value if isinstance(statement, ast.Expr) else None
     return isinstance(value, ast.Call) and function_name(value.func) in _ENDS

@@ -5,14 +5,17 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from opspec_lint.spec.condition import Condition
+
     _Texts = tuple[str, ...]
 
-ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c")
+ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c", ".hip")
 """The ends of the names of sources. A script that only contains an end, as in `name + ".cc"`, may list all of these."""
 _VARIABLE = pattern(r"\$?\{[^{}]*\}|%s")
 _WILDCARD = pattern(r"[*?\[]")
@@ -35,12 +38,15 @@ class SourceLists:
         self.lists_unknown = False
         self.unknown_list: tuple[int, str] | None = None
         self.unparsed: tuple[int, str] | None = None
-        self._changes: list[tuple[_Texts, _Texts, bool]] = []
-        """The listed texts, the excluded ones, and whether the exclusion certainly removes a source listed before."""
+        self._changes: list[tuple[_Texts, _Texts, Condition, Condition]] = []
+        """The listed texts and the excluded ones; the conditions of the list, and of a removal from the lists before.
 
-    def list(self, texts: Iterable[str], excluded: Iterable[str] = ()) -> None:
-        """Record a list of sources or patterns, without those that it excludes itself."""
-        self._record(texts, excluded, removes=False)
+        A removal under the condition NEVER leaves the lists before as they are.
+        """
+
+    def list(self, texts: Iterable[str], excluded: Iterable[str] = (), condition: Condition = ALWAYS) -> None:
+        """Record a list of sources or patterns under a condition, without those that it excludes itself."""
+        self._record(texts, excluded, condition, NEVER)
 
     def mark(self) -> int:
         """Return a mark for `join`."""
@@ -49,38 +55,44 @@ class SourceLists:
     def join(self, since: int) -> None:
         """Record the sources of all lists since a mark as one list, which a build compiles together."""
         added = self._changes[since:]
-        if len(added) > 1 and not any(removes for *_, removes in added):
-            texts = tuple(text for listed, _, _ in added for text in listed)
-            excluded = tuple(text for _, left_out, _ in added for text in left_out)
-            self._record(texts, excluded, removes=False)
+        conditions = {condition for _, _, condition, _ in added}
+        if len(added) > 1 and len(conditions) == 1 and all(removed_if == NEVER for *_, removed_if in added):
+            texts = tuple(text for listed, *_ in added for text in listed)
+            excluded = tuple(text for _, left_out, *_ in added for text in left_out)
+            self._record(texts, excluded, conditions.pop(), NEVER)
 
     def list_unknown(self, line: int, statement: str) -> None:
         """Record a statement that may list sources which the text of the file does not name."""
         self.lists_unknown = True
         self.unknown_list = self.unknown_list or (line, statement)
 
-    def exclude(self, texts: Iterable[str], *, is_certain: bool) -> None:
+    def exclude(self, texts: Iterable[str], *, is_certain: bool, condition: Condition = ALWAYS) -> None:
         """Record sources that are removed from the lists before; an uncertain removal leaves a listed source listed."""
-        self._record((), texts, removes=is_certain)
+        self._record((), texts, condition, condition if is_certain else NEVER)
 
-    def compiles(self, path: str) -> bool:
-        """Return whether the file may compile a source."""
-        is_listed = self.lists_named(path)
-        return self.lists_unknown if is_listed is None else is_listed
+    def compiles(self, path: str) -> Condition:
+        """Return the condition under which the file compiles a source."""
+        condition = self.lists_named(path)
+        if condition is None:
+            return ALWAYS if self.lists_unknown else NEVER
+        return condition
 
-    def lists_named(self, path: str) -> bool | None:
-        """Return whether the file lists a source that its text names, or leaves it out; None if it does not name it."""
+    def lists_named(self, path: str) -> Condition | None:
+        """Return the condition under which a source of the text is listed; None if it is not named."""
         parts = path.split("/")
-        is_named = is_listed = False
-        for texts, excluded, removes in self._changes:
+        is_named = False
+        listed_if = NEVER
+        for texts, excluded, condition, removed_if in self._changes:
             is_excluded = any(_certainly_names(text, parts) for text in excluded)
             if any(_may_name(text, parts) for text in texts):
                 is_named = True
-                is_listed |= not is_excluded
+                if not is_excluded:
+                    listed_if = disjunction((listed_if, condition))
             elif is_excluded:
                 is_named = True
-                is_listed &= not removes
-        return is_listed if is_named else None
+                if removed_if != NEVER:
+                    listed_if = conjunction(listed_if, negation(removed_if))
+        return listed_if if is_named else None
 
     def lists_together(self, paths: Iterable[str]) -> bool:
         """Return whether one list or pattern of the file names several sources, so that they are compiled together."""
@@ -88,18 +100,20 @@ class SourceLists:
         return any(
             all(any(_may_name(text, parts) for text in texts) for parts in split)
             and not any(_certainly_names(text, parts) for text in excluded for parts in split)
-            for texts, excluded, _ in self._changes
+            for texts, excluded, *_ in self._changes
         )
 
     def may_list_folder(self, folder: str) -> bool:
         """Return whether the file may list any source of a folder, which is relative to its own."""
-        return any(_may_be_in(text, folder) for texts, _, _ in self._changes for text in texts)
+        return any(_may_be_in(text, folder) for texts, *_ in self._changes for text in texts)
 
-    def _record(self, texts: Iterable[str], excluded: Iterable[str], *, removes: bool) -> None:
+    def _record(
+        self, texts: Iterable[str], excluded: Iterable[str], condition: Condition, removed_if: Condition
+    ) -> None:
         # Most texts of a build file are no sources, and each source of a tree is compared with those that are kept.
         kept = tuple(filter(_is_source, texts)), tuple(filter(_is_source, excluded))
         if any(kept):
-            self._changes.append((*kept, removes))
+            self._changes.append((*kept, condition, removed_if))
 
 
 def _is_source(text: str) -> bool:

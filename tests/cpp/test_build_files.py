@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.cpp.build_files import BuildFiles, candidates
-from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, requirement, show
 
 PATH = "csrc/ops.cpp"
 SETUP = (
@@ -20,14 +20,12 @@ IN_SETUP = {
     "a pattern": ("sources = glob.glob('csrc/*.cpp')", True),
     "a pattern below": ("sources = glob.glob('csrc/**/*.cpp', recursive=True)", True),
     "a listed folder": ("sources = [name for name in os.listdir('csrc') if name.endswith('.cpp')]", True),
-    "under a condition": ("sources = ['a.cpp']\nif CUDA_HOME:\n    sources += ['csrc/ops.cpp']", True),
     "in a function": ("def f():\n    return ['csrc/ops.cpp']\nsources = f()", True),
     "in a method that a base class calls": (
         "class build(B):\n    def run(self):\n        self.sources('csrc/ops.cpp')",
         True,
     ),
     "in another module": ("from tools.extensions import sources\nx = ['other.cpp']", True),
-    "removed under a condition": ("sources = ['csrc/ops.cpp']\nif SMALL:\n    sources.remove('csrc/ops.cpp')", True),
     "added again": ("sources = ['csrc/ops.cpp']\nsources.remove('csrc/ops.cpp')\nsources += ['csrc/ops.cpp']", True),
     "Python 2": ("print 'x'\nsources = ['csrc/ops.cpp']", True),
     "another file": ("sources = ['csrc/other.cpp']", False),
@@ -51,7 +49,6 @@ BUILD = 'cc_library(name = "ops.cpp", srcs = {})\n'
 IN_BAZEL = {
     "a list": (BUILD.format('["ops.cpp"]'), True),
     "a label": (BUILD.format('["//csrc:ops.cpp"]'), True),
-    "a choice by the platform": (BUILD.format('select({":gpu": ["ops.cpp"], "//conditions:default": []})'), True),
     "a list of another file": ('load(":files.bzl", "SOURCES")\n' + BUILD.format("SOURCES"), True),
     "two rules": (BUILD.format('glob(["*.cpp"], exclude = ["ops.cpp"])') + BUILD.format('["ops.cpp"]'), True),
     "a rule of another file": ('load("//tools:rules.bzl", "cc_library")\n' + BUILD.format('["a.cpp"]'), False),
@@ -100,6 +97,60 @@ def builds_of(texts):
 
 def compiled(texts):
     return builds_of(texts).compiles(PATH)
+
+
+CONDITIONAL = {
+    "a branch": ("sources = ['a.cpp']\nif CUDA_HOME:\n    sources += ['csrc/ops.cpp']", "CUDA_HOME"),
+    "an addition": ("sources = ['a.cpp']\nif f(x):\n    sources.append('csrc/ops.cpp')", "f(x)"),
+    "a choice": ("sources = ['a.cpp'] + (['csrc/ops.cpp'] if f('X') else [])", "f('X')"),
+    "the other branch": (
+        "if x == 'win32':\n    sources = ['a.cpp']\nelse:\n    sources = ['csrc/ops.cpp']",
+        "not x == 'win32'",
+    ),
+    "a removal": ("sources = ['csrc/ops.cpp']\nif SMALL:\n    sources.remove('csrc/ops.cpp')", "not SMALL"),
+    "a variable": ("more = ['csrc/ops.cpp']\nsources = ['a.cpp']\nif X:\n    sources += more", "X"),
+    "a function": ("def f():\n    return ['csrc/ops.cpp']\nsources = f() if X else []", "X"),
+    "an early return": ("def f():\n    if not X:\n        return []\n    return ['csrc/ops.cpp']\nsources = f()", "X"),
+    "a test with a constant": ("ON = True\nsources = []\nif ON and X:\n    sources = ['csrc/ops.cpp']", "X"),
+}
+UNCONDITIONAL = {
+    "both branches": ("if X:\n    sources = ['csrc/ops.cpp']\nelse:\n    sources = ['a.cpp', 'csrc/ops.cpp']", True),
+    "a constant": ("ON = True\nsources = ['a.cpp']\nif ON:\n    sources += ['csrc/ops.cpp']", True),
+    "a file that exists": ("sources = []\nif os.path.exists('csrc/ops.cpp'):\n    sources = ['csrc/ops.cpp']", True),
+    "a parameter": ("def add(l):\n    l.append('csrc/ops.cpp')\nsources = ['a.cpp']\nadd(sources)", True),
+    "another name of the list": ("sources = ['a.cpp']\nmore = sources\nmore.append('csrc/ops.cpp')", True),
+    "any name": ("more = ['csrc/ops.cpp']\nsources = globals()['mo' + 're']\nx(more)", True),
+    "a constant that is false": ("ON = False\nsources = ['a.cpp']\nif ON:\n    sources += ['csrc/ops.cpp']", False),
+    "a variable that is only printed": (
+        "more = ['csrc/ops.cpp']\nsources = ['a.cpp']\nprint(more)\nassert more",
+        False,
+    ),
+    "a variable of such a variable": ("a = ['csrc/ops.cpp']\nb = a\nb = b + a\nsources = ['a.cpp']", False),
+    "another argument": ("sources = ['a.cpp']\nE('x', sources, depends=['csrc/ops.cpp'])", False),
+    "not the main program": ("sources = ['a.cpp']\nif __name__ == '__mian__':\n    sources = ['csrc/ops.cpp']", False),
+}
+
+
+@pytest.mark.parametrize(("text", "test"), CONDITIONAL.values(), ids=CONDITIONAL)
+def test_a_branch_that_may_run_is_a_condition_of_what_it_lists(text, test):
+    assert show(compiled({"setup.py": SETUP.format(text)})) == test
+
+
+@pytest.mark.parametrize(("text", "expected"), UNCONDITIONAL.values(), ids=UNCONDITIONAL)
+def test_what_a_script_certainly_builds_or_leaves_out_has_no_condition(text, expected):
+    assert compiled({"setup.py": SETUP.format(text)}) == (ALWAYS if expected else NEVER)
+
+
+@pytest.mark.parametrize(
+    ("choices", "condition"),
+    [
+        ('{":gpu": ["ops.cpp"], "//conditions:default": []}', ":gpu"),
+        ('{":gpu": [], "//conditions:default": ["ops.cpp"]}', "not :gpu"),
+        ('{":gpu": ["ops.cpp"], "//conditions:default": ["ops.cpp"]}', "always"),
+    ],
+)
+def test_the_label_of_a_select_is_a_condition(choices, condition):
+    assert show(compiled({"csrc/BUILD": BUILD.format(f"select({choices})")})) == condition
 
 
 @pytest.mark.parametrize(("text", "expected"), IN_SETUP.values(), ids=IN_SETUP)

@@ -1,0 +1,150 @@
+"""The variables of a build script in Python from which something is built, and the tests of its branches."""
+
+from __future__ import annotations
+
+import ast
+
+from opspec_lint.kit.python_text import walk
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.spec.condition import Condition
+
+NO_SOURCES = frozenset(
+    {
+        *("packages", "package_data", "data_files", "py_modules", "include_dirs", "library_dirs", "name", "visibility"),
+        *("depends", "extra_link_args", "extra_compile_args", "define_macros", "undef_macros", "libraries"),
+        *("description", "long_description", "version", "install_requires", "data"),
+    }
+)
+"""Arguments of `setup`, of an extension and of a rule of Bazel that name no source to compile."""
+_WITHOUT_EFFECT = frozenset({"print", "info", "debug", "warn", "warning", "len"})
+_EXISTS = frozenset({"exists", "isfile", "isdir", "is_file", "is_dir"})
+_READS_ANY_NAME = frozenset({"globals", "locals", "vars", "exec", "eval", "getattr"})
+_OPPOSITES: Mapping[type[ast.cmpop], type[ast.cmpop]] = {ast.NotEq: ast.Eq, ast.NotIn: ast.In, ast.IsNot: ast.Is}
+_MAX_STEPS = 20
+"""Steps in which conditions of uses are passed on; a longer chain of variables counts as used."""
+
+
+def constants_of(tree: ast.Module) -> dict[str, bool]:
+    """Return the truth of each variable that a script sets once, at its top, to a constant."""
+    count: dict[str, int] = {}
+    for node in walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            count[node.id] = count.get(node.id, 0) + 1
+        elif isinstance(node, ast.arg):
+            count[node.arg] = 2
+    return {
+        target.id: bool(statement.value.value)
+        for statement in tree.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+        for target in statement.targets
+        if isinstance(target, ast.Name) and count[target.id] == 1
+    }
+
+
+def test_condition(test: ast.expr, constants: Mapping[str, bool]) -> Condition:
+    """Return the condition that a test holds: ALWAYS or NEVER for a constant, else its text."""
+    if isinstance(test, ast.Constant):
+        return ALWAYS if test.value else NEVER
+    if isinstance(test, ast.Name) and test.id in constants:
+        return ALWAYS if constants[test.id] else NEVER
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return negation(test_condition(test.operand, constants))
+    if isinstance(test, ast.BoolOp):
+        conditions = [test_condition(value, constants) for value in test.values]
+        if isinstance(test.op, ast.Or):
+            return disjunction(conditions)
+        result = ALWAYS
+        for condition in conditions:
+            result = conjunction(result, condition)
+        return result
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return _comparison(test)
+    if isinstance(test, ast.Call) and _called(test) in _EXISTS:
+        return ALWAYS  # only files of the tree are looked up
+    return requirement(ast.unparse(test))
+
+
+def _comparison(test: ast.Compare) -> Condition:
+    """Return the condition of a comparison; a build runs the script as the main program."""
+    operator, right = test.ops[0], test.comparators[0]
+    if isinstance(test.left, ast.Name) and test.left.id == "__name__" and isinstance(right, ast.Constant):
+        return ALWAYS if (right.value == "__main__") == isinstance(operator, ast.Eq) else NEVER
+    if type(operator) in _OPPOSITES:
+        opposite = ast.Compare(left=test.left, ops=[_OPPOSITES[type(operator)]()], comparators=[right])
+        return requirement(ast.unparse(opposite), holds=False)
+    if isinstance(test.left, ast.Call) and _called(test.left) == "len" and isinstance(operator, ast.Gt):
+        return ALWAYS  # a list that contains the source is not empty
+    return requirement(ast.unparse(test))
+
+
+def is_effect_free(call: ast.Call) -> bool:
+    """Return whether a call builds nothing from its arguments, such as `print`."""
+    return _called(call) in _WITHOUT_EFFECT
+
+
+class Uses:
+    """The conditions under which something is built from the variables and functions of a script.
+
+    A use of a name passes it on to the variable that is assigned and to the function whose body has the use: these in
+    turn have to be used. A name that is used in a way that is not followed is built from.
+    """
+
+    def __init__(self, constants: Mapping[str, bool]) -> None:
+        self._constants = constants
+        self._edges: list[tuple[str, tuple[str, ...], Condition]] = []
+        self._is_any_read = False
+
+    def add(self, value: ast.AST, targets: tuple[str, ...], condition: Condition) -> None:
+        """Record the names that an expression uses: all of `targets` have to be used for it to have an effect."""
+        if isinstance(value, ast.Name):
+            self._is_any_read |= value.id in _READS_ANY_NAME
+            if condition != NEVER:
+                self._edges.append((value.id, targets, condition))
+        elif isinstance(value, ast.IfExp):
+            holds = test_condition(value.test, self._constants)
+            self.add_test(value.test, targets, condition)
+            self.add(value.body, targets, conjunction(condition, holds))
+            self.add(value.orelse, targets, conjunction(condition, negation(holds)))
+        elif isinstance(value, ast.Call) and is_effect_free(value):
+            self.add_test(value, targets, condition)
+        elif isinstance(value, ast.keyword) and value.arg in NO_SOURCES:
+            self.add_test(value.value, targets, condition)
+        else:
+            for child in ast.iter_child_nodes(value):
+                self.add(child, targets, condition)
+
+    def add_test(self, value: ast.AST, targets: tuple[str, ...], condition: Condition) -> None:
+        """Record the functions that a test calls: it builds nothing from the other names in it."""
+        for node in walk(value):
+            if isinstance(node, ast.Call) and not is_effect_free(node):
+                self.add(node.func, targets, condition)
+
+    def solve(self, names: set[str]) -> dict[str, Condition]:
+        """Return the condition under which something is built from each name; one from which nothing is has none."""
+        if self._is_any_read:
+            return dict.fromkeys(names, ALWAYS)
+        result: dict[str, Condition] = {}
+        for _ in range(_MAX_STEPS):
+            step: dict[str, Condition] = {}
+            for name, targets, condition in self._edges:
+                reached = condition
+                for target in targets:
+                    reached = conjunction(reached, result.get(target, NEVER))
+                if reached != NEVER:
+                    step[name] = disjunction((step.get(name, NEVER), reached))
+            if step == result:
+                return result
+            result = step
+        return dict.fromkeys(names, ALWAYS)
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    return (
+        function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    )
