@@ -75,7 +75,7 @@ def _comparison(test: ast.Compare) -> Condition:
     if isinstance(test.left, ast.Name) and test.left.id == "__name__" and isinstance(right, ast.Constant):
         return ALWAYS if (right.value == "__main__") == isinstance(operator, ast.Eq) else NEVER
     if type(operator) in _OPPOSITES:
-        opposite = ast.Compare(left=test.left, ops=[_OPPOSITES[type(operator)]()], comparators=[right])
+        opposite = ast.Compare(test.left, [_OPPOSITES[type(operator)]()], [right])
         return requirement(ast.unparse(opposite), holds=False)
     if isinstance(test.left, ast.Call) and _called(test.left) == "len" and isinstance(operator, ast.Gt):
         return ALWAYS  # a list that contains the source is not empty

@@ -225,7 +225,14 @@ def tree_spec(folder, setup, **schemas):
     return SOURCES.load("pytorch-source").spec(str(folder), Reading(caches=False))
 
 
-@pytest.mark.parametrize("setup", [TWO, CHOSEN, BY_BRANCH], ids=["two extensions", "one of two", "lists of one"])
+BUILDS = {
+    "two extensions": (TWO, OF_CUDA),
+    "one of two": (CHOSEN, "a::f [torch.cuda.is_available()]"),
+    "lists of one": (BY_BRANCH, "a::f [CUDA]"),
+}
+
+
+@pytest.mark.parametrize(("setup", "of_cuda"), BUILDS.values(), ids=BUILDS)
 @pytest.mark.parametrize(
     ("head", "expected"),
     [
@@ -233,15 +240,42 @@ def tree_spec(folder, setup, **schemas):
         ({"cpu": PLAIN, "cuda": WITH_Z}, {(OF_CUDA, "schema_argument_renamed", "error")}),
         ({"cpu": WITH_Z, "cuda": WITH_N}, {("a::f", "schema_argument_added", "error")}),
         ({"cpu": WITH_N, "cuda": WITH_N}, {("a::f", "schema_argument_added", "error")}),
-        ({"cpu": PLAIN}, {(OF_CUDA, "schema_argument_removed", "error")}),
     ],
-    ids=["unchanged", "changed for CUDA", "changed for the CPU", "equal since head", "gone for CUDA"],
+    ids=["unchanged", "changed for CUDA", "changed for the CPU", "equal since head"],
 )
-def test_extensions_of_a_script_are_builds(setup, head, expected, tmp_path):
+def test_extensions_of_a_script_are_builds(setup, of_cuda, head, expected, tmp_path):
     base = tree_spec(tmp_path / "base", setup, cpu=PLAIN, cuda=WITH_N)
-    assert [*base.ops] == ["a::f", OF_CUDA]
+    assert [*base.ops] == ["a::f", of_cuda]
+    expected = {(op.replace(OF_CUDA, of_cuda), rule, level) for op, rule, level in expected}
     findings = check(base, tree_spec(tmp_path / "head", setup, **head), PROFILES.load("pytorch")).findings
     assert {(finding.op, finding.rule, finding.level) for finding in findings} == expected
+
+
+@pytest.mark.parametrize(
+    ("setup", "of_cuda", "rules"),
+    [
+        (TWO, OF_CUDA, {(OF_CUDA, "schema_argument_removed")}),
+        *(
+            (
+                setup,
+                of_cuda,
+                {
+                    (of_cuda, "schema_argument_removed"),
+                    (of_cuda, "op_condition_added"),
+                    ("a::f", "op_condition_added"),
+                },
+            )
+            for setup, of_cuda in (BUILDS["one of two"], BUILDS["lists of one"])
+        ),
+    ],
+    ids=BUILDS,
+)
+def test_a_declaration_that_is_gone_from_one_build_is_an_error(setup, of_cuda, rules, tmp_path):
+    base = tree_spec(tmp_path / "base", setup, cpu=PLAIN, cuda=WITH_N)
+    assert of_cuda in base.ops
+    findings = check(base, tree_spec(tmp_path / "head", setup, cpu=PLAIN), PROFILES.load("pytorch")).findings
+    assert {(finding.op, finding.rule) for finding in findings} == rules
+    assert {finding.level for finding in findings} == {"error"}
 
 
 SUMS = (
