@@ -270,7 +270,7 @@ def test_extensions_of_a_script_are_builds(setup, of_cuda, head, expected, tmp_p
     ],
     ids=BUILDS,
 )
-def test_a_declaration_that_is_gone_from_one_build_is_an_error(setup, of_cuda, rules, tmp_path):
+def test_a_declaration_that_a_build_loses_is_an_error(setup, of_cuda, rules, tmp_path):
     base = tree_spec(tmp_path / "base", setup, cpu=PLAIN, cuda=WITH_N)
     assert of_cuda in base.ops
     findings = check(base, tree_spec(tmp_path / "head", setup, cpu=PLAIN), PROFILES.load("pytorch")).findings
