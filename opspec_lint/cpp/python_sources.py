@@ -1,8 +1,8 @@
 """The sources that a build file in Python or Starlark lists: `setup.py`, and `BUILD` of Bazel.
 
 The grammar of Starlark is a subset of Python's, so that Python's parser reads it; nothing is executed. Lists in
-branches that never run, in variables without effect on the build and in rules that build nothing are left out. A list in
-a branch that may run has the test of the branch as its condition, and so have the lists in a variable that is read
+branches that never run, in variables without effect on the build and in rules that build nothing are left out. A list
+in a branch that may run has the test of the branch as its condition, and so have the lists in a variable that is read
 there.
 """
 
