@@ -207,7 +207,13 @@ def _action(record: Mapping[str, Any]) -> Action:
 def action_record(action: Action) -> dict[str, Any]:
     """Return the record of an action for the field `patches`, without members that it does not state."""
     fields = {field: value for field, value in action.__dict__.items() if value not in (None, (), "")}
-    return {field: list(value) if isinstance(value, tuple) else value for field, value in fields.items()}
+    return {
+        _KEYS.get(field, field): list(value) if isinstance(value, tuple) else value for field, value in fields.items()
+    }
+
+
+_KEYS = {"former_op": "of"}
+"""The keys in spec files that differ from the names of fields."""
 
 
 def due_actions(actions: Iterable[Action], file_version: int, loader: LoaderVersions) -> list[Action]:
