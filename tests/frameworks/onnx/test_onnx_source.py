@@ -67,6 +67,37 @@ def test_what_a_tree_states_of_a_schema(tmp_path):
     assert (op.origin.file, op.origin.line) == (trees.DEFS, 11)
 
 
+@pytest.mark.parametrize("header", ["more.h", "more.inc"])
+def test_a_schema_in_an_included_header_is_read(tmp_path, header):
+    start, end = trees.TREE[trees.DEFS].index("ONNX_ML_OPERATOR_SET_SCHEMA("), trees.TREE[trees.DEFS].rindex("}")
+    schema = trees.TREE[trees.DEFS][start:end]
+    path = f"{trees.DEFS.rpartition('/')[0]}/{header}"
+    moved = trees.changed(trees.DEFS, schema, f'}}\n#include "{path}"\nnamespace ONNX_NAMESPACE {{\n')
+    moved[path] = f"namespace ONNX_NAMESPACE {{\n{schema}\n}}\n"
+    base, head = read(tmp_path / "base"), read(tmp_path / "head", moved)
+    assert (head.ops["ai.onnx.ml::M@3"].origin.file, head.ops["ai.onnx.ml::M@3"].origin.line) == (path, 2)
+    assert not check(base, head).findings
+    renamed = {**moved, path: moved[path].replace("tensor(float)", "tensor(double)")}
+    changed = check(head, read(tmp_path / "changed", renamed))
+    assert {finding.op for finding in changed.findings} == {"ai.onnx.ml::M@3"}
+    # What no source includes, no build compiles.
+    unused = {**moved, trees.DEFS: moved[trees.DEFS].replace(f'#include "{path}"', "")}
+    assert "ai.onnx.ml::M@3" not in read(tmp_path / "unused", unused).ops
+
+
+def test_a_source_that_is_a_symbolic_link_hides_its_schemas_and_removes_none(tmp_path):
+    base = read(tmp_path / "base")
+    head = trees.write(tmp_path / "head", trees.TREE)
+    (head / trees.DEFS).rename(head / "schemas.txt")
+    (head / trees.DEFS).symlink_to(head / "schemas.txt")
+    findings = check(base, SOURCE.spec(str(head), READING)).findings
+    # The opsets are those of the ops that are known.
+    assert [(finding.rule, finding.name) for finding in findings] == [
+        ("loading_changed", None),
+        ("op_unresolved", trees.DEFS),
+    ]
+
+
 def test_functions_of_different_files_fill_a_schema(tmp_path):
     spec = read(tmp_path)
     assert spec.ops["G@1"].own["type_constraints"] == {"T": ("tensor(bfloat16)", "tensor(float)")}
@@ -178,7 +209,9 @@ def test_what_an_earlier_tree_stated_is_used_as_long_as_its_files_are_the_same(t
 
     def opened(tree):
         trees.write(tmp_path, tree)
-        with open_tree("onnx-source", str(tmp_path), (".cc", ".h", ".proto", "VERSION_NUMBER"), READING) as files:
+        with open_tree(
+            "onnx-source", str(tmp_path), (".cc", ".h", ".inc", ".proto", "VERSION_NUMBER"), READING
+        ) as files:
             return canonical.dumps(source.read(files, "x", READING, store))
 
     first = opened(trees.TREE)

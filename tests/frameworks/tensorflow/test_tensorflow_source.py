@@ -61,6 +61,15 @@ def test_ops_of_a_tree(tmp_path):
     assert (spec.binding, spec.remarks) == ("signature", ())
 
 
+def test_a_source_that_is_a_symbolic_link_hides_its_ops_and_removes_none(tmp_path):
+    base = read(tmp_path / "base")
+    head = trees.write(tmp_path / "head", trees.TREE)
+    (head / trees.OPS).rename(head / "ops.txt")
+    (head / trees.OPS).symlink_to(head / "ops.txt")
+    findings = check(base, SOURCE.spec(str(head), READING)).findings
+    assert [(finding.rule, finding.head_origin.file) for finding in findings] == [("op_unresolved", trees.OPS)]
+
+
 def test_declaration_of_an_op(tmp_path):
     op = read(tmp_path).ops["Pool"]
     assert arguments(op.inputs) == [("x", None, "T", None, None, False)]

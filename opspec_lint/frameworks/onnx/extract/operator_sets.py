@@ -27,7 +27,7 @@ _MACRO = pattern(
 _CLASS = pattern(
     r"#\s*define\s+(\w+)\s*\(\s*ver\s*,\s*name\s*\)[\s\\]*ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME\s*\([\s\\]*(\w+)\s*,"
 )
-_DECLARED = pattern(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
+DECLARED = pattern(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
 
 
 class SchemaDeclaration(Record):
@@ -70,7 +70,7 @@ class SchemaMacros:
 
 def declarations(code: Code, macros: SchemaMacros) -> Iterator[SchemaDeclaration]:
     """Yield the schemas that a file declares. Raises UnresolvedError if the text is not readable C++."""
-    for match in _DECLARED.finditer(code.bare):
+    for match in DECLARED.finditer(code.bare):
         if match[1] not in macros.domains:
             continue
         tokens = tokenize(code.text, match.end(), closing_parenthesis(code.bare, match.end() - 1))

@@ -17,7 +17,14 @@ from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.onnx.extract import adapters, protos
 from opspec_lint.frameworks.onnx.extract.filling import FillContext, Filler
 from opspec_lint.frameworks.onnx.extract.names import OnnxNames, OnnxWorkspace
-from opspec_lint.frameworks.onnx.extract.operator_sets import FOLDER, SCHEMA, SETS, SchemaMacros, declarations
+from opspec_lint.frameworks.onnx.extract.operator_sets import (
+    DECLARED,
+    FOLDER,
+    SCHEMA,
+    SETS,
+    SchemaMacros,
+    declarations,
+)
 from opspec_lint.frameworks.onnx.extract.protos import OnnxEnums
 from opspec_lint.frameworks.onnx.extract.records import SchemaBuilder
 from opspec_lint.frameworks.onnx.extract.set_conditions import SetConditions, declaration_condition
@@ -45,6 +52,8 @@ if TYPE_CHECKING:
 VERSION = "VERSION_NUMBER"
 _DEFINED = {"ONNX_ML": "1"}
 """The macros that every wheel is built with."""
+_INCLUDED = (".h", ".inc")
+"""The suffixes of the files whose declarations belong to the sources that include them."""
 _MARK = "OPERATOR_SET_SCHEMA"
 _CONDITIONAL = pattern(r"#[ \t]*(?:error|if|define[ \t]+ONNX_)|\?\?/")
 """The text of a file whose schemas may depend on the preprocessor; `??/` is a trigraph for a line continuation."""
@@ -83,7 +92,7 @@ class OnnxTree:
     def __init__(self, tree: SourceTree, parts: Mapping[str, Declarations]) -> None:
         self._tree = tree
         self.parts = parts
-        self._paths = sorted(path for path in tree.blobs((FOLDER,)) if path.endswith((".cc", ".h")))
+        self._paths = sorted(path for path in tree.blobs((FOLDER,)) if path.endswith((".cc", *_INCLUDED)))
         self._files = CppFiles(tree, "onnx/", ())
         self._builds = BuildFiles(tree, ("onnx", "cmake"))
         self._live: Liveness | None = None
@@ -101,14 +110,21 @@ class OnnxTree:
             self._files, _DEFINED, [path for path in self._paths if path.endswith(".cc")], self._enums
         )
         sets = self._set_conditions()
-        self.parts = {path: self._declarations(path) for path in self._paths if path.endswith(".cc")}
-        compiled = {path: self._builds.compiles(path) for path, (_, records, _) in self.parts.items() if records}
+        sources = [path for path in self._paths if path.endswith(".cc")]
+        includers = self._includers(sources)
+        self.parts = {path: self._declarations(path) for path in (*sources, *includers)}
+        compiled = {
+            path: self._compiled_if(includers.get(path, [path]))
+            for path, (_, records, _) in self.parts.items()
+            if records
+        }
         opset = _OPSET.search(header)
         return RegisteredSchemas(
             records=adapters.add_adapters(self._tree, list(self._registered_records(sets, compiled))),
             remarks=[
                 *self._unresolved_remarks(sets),
                 *(_unread_remark(*function) for function in sets.unread),
+                *(_link_remark(*link) for link in sorted(self._tree.links.items()) if _may_declare(link[0])),
                 *self._unlisted_remarks(sets, compiled),
                 *self._builds.remarks(),
             ],
@@ -117,6 +133,24 @@ class OnnxTree:
             version=version.strip() if version else None,
             released=self._released(header),
         )
+
+    def _includers(self, sources: list[str]) -> dict[str, list[str]]:
+        """Return the headers that declare schemas, each with the sources that include it, directly or not."""
+        headers = [path for path in self._paths if path.endswith(_INCLUDED) and path != SCHEMA]
+        self._files.load(headers)
+        includers: dict[str, list[str]] = {}
+        for header in headers:
+            # The search of the text is what every tree pays; few have such a header.
+            if DECLARED.search(self._files.raw(header) or ""):
+                including = [path for path in sources if header in self._files.closure(path)]
+                if including:
+                    includers[header] = including
+                    self._files.read_as_part_of(header, including[0])
+        return includers
+
+    def _compiled_if(self, paths: list[str]) -> Condition:
+        """Return the condition under which a build compiles the first of some files that any build compiles."""
+        return next((condition for path in paths if (condition := self._builds.compiles(path)) != NEVER), NEVER)
 
     def _registered_records(self, sets: SetConditions, compiled: Mapping[str, Condition]) -> Iterator[dict[str, Any]]:
         """Yield the records of the schemas that a set lists and a build compiles, with their conditions.
@@ -285,6 +319,17 @@ def _unread_remark(file: str, line: int, reason: str) -> Remark:
     place = f"{file}:{line}"
     facts = {"reason": f"the conditions of its schemas are not known: {reason}"}
     return Remark(event="op_unresolved", name=place, digest=reason, facts=facts, origin=Origin(file=file, line=line))
+
+
+def _may_declare(path: str) -> bool:
+    """Return whether a file may declare schemas by its path."""
+    return path.startswith(f"{FOLDER}/") and path.endswith((".cc", *_INCLUDED))
+
+
+def _link_remark(path: str, target: str) -> Remark:
+    """Return a remark about a symbolic link in the place of a source, whose schemas are not known."""
+    facts = {"reason": "it is a symbolic link, and links are not followed"}
+    return Remark(event="op_unresolved", name=path, digest=target, facts=facts, origin=Origin(file=path, line=1))
 
 
 def _unresolved_schema(declaration: SchemaDeclaration, domain: str, error: UnresolvedError) -> UnresolvedSchema:

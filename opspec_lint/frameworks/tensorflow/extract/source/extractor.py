@@ -108,6 +108,8 @@ class Extractor:
             file_remarks += written_files.remarks(ops, version, described)
         self._save_parts(blobs, written_files)
         self._progress("")
+        links = (path for path in candidates.select_sources(self._tree.links) if path.endswith(candidates.SOURCES))
+        file_remarks += [remarks.unread_link(path, self._tree.links[path]) for path in sorted(links)]
         every = remarks.distinct([*compiled["remarks"], *file_remarks])
         return ExtractedOps(ops=ops, remarks=every, version=version, graph_versions=versions)
 

@@ -34,6 +34,18 @@ def unread_build_file(path: str, reason: str, line: int = 1) -> RemarkRecord:
     }
 
 
+def unread_link(path: str, target: str) -> RemarkRecord:
+    """Return the remark that a source is a symbolic link, so that its registrations are not known."""
+    return {
+        "event": "op_unresolved",
+        "name": path,
+        "op": None,
+        "digest": target[:_MAX_DIGEST],
+        "facts": {"reason": "it is a symbolic link, and links are not followed"},
+        "place": (path, 1, None),
+    }
+
+
 def registered_twice(name: str, op: OpRecord, kept: OpRecord) -> RemarkRecord:
     """Return the remark that another declaration of an op counts."""
     file, line, _ = kept[PLACE]
