@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 _BAZEL = ("BUILD", "BUILD.bazel")
-_NAMES = (*_BAZEL, "CMakeLists.txt", "setup.py", "pyproject.toml", "meson.build", "Makefile")
+_CMAKE = "CMakeLists.txt"
+_NAMES = (*_BAZEL, _CMAKE, "setup.py", "pyproject.toml", "meson.build", "Makefile")
 """The names of build files that list sources."""
 _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
 """Further files that define macros."""
@@ -31,6 +32,7 @@ _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
 _MAX_CACHED = 256
 """Build files whose lists are cached."""
 _COMMENT = pattern(r"#.*")
+_PROJECT = pattern(r"^[ \t]*project[ \t]*\(", "im")
 _TOKEN = pattern(r"[^\s\"'(),=\[\]]+")
 
 
@@ -62,6 +64,8 @@ class BuildFiles:
         self._lists: dict[str, SourceLists] = {}
         self._undecided: dict[str, str] = {}
         """The build files of which a statement that cannot be evaluated decides, each with the first such source."""
+        self._added: dict[str, Condition] = {}
+        """The condition under which a build executes a build file."""
         self._settings: list[str] | None = None
         self._defined: dict[str, bool] = {}
         self.was_asked = False
@@ -71,9 +75,9 @@ class BuildFiles:
         self.was_asked = True
         folder = path.rpartition("/")[0]
         builds = self._build_files(path)
-        compiled_if = [disjunction(lists.compiles(path) for lists in files.values()) for files in builds]
-        missing = [files for files, condition in zip(builds, compiled_if, strict=True) if condition == NEVER]
-        if not any(lists.lists_named(path) for files in builds for lists in files.values()):
+        conditions = [self._compiled_if(files, path) for files in builds]
+        missing = [files for files, condition in zip(builds, conditions, strict=True) if condition == NEVER]
+        if not any(self._named_if(files, path) for files in builds):
             for files in builds:
                 for build, lists in files.items():
                     if lists.unknown_list is not None and lists.compiles(path) != NEVER:
@@ -87,12 +91,57 @@ class BuildFiles:
             if any(lists.may_list_folder(_relative(folder, build)) for build, lists in files.items())
         ]
         condition = ALWAYS
-        for compiled in compiled_if:
+        for compiled in conditions:
             if compiled != NEVER:
                 condition = conjunction(condition, compiled)
         for build in unlisted:
             condition = conjunction(condition, requirement(f"`{build}` compiles `{path}`"))
         return condition
+
+    def _compiled_if(self, files: Mapping[str, SourceLists], path: str) -> Condition:
+        """Return the condition under which the build files of one kind, nearest first, compile a source."""
+        # A file that may list further sources says nothing where another one names the source.
+        return self._named_if(files, path) or disjunction(
+            conjunction(self._added_if(build, path), condition)
+            for build, lists in files.items()
+            if (condition := lists.compiles(path)) != NEVER
+        )
+
+    def _named_if(self, files: Mapping[str, SourceLists], path: str) -> Condition:
+        """Return the condition under which build files of one kind compile a source that they name."""
+        return disjunction(
+            conjunction(self._added_if(build, path), condition)
+            for build, lists in files.items()
+            if (condition := lists.lists_named(path))
+        )
+
+    def _added_if(self, build: str, path: str) -> Condition:
+        """Return the condition under which a build executes a build file that may compile a source.
+
+        A file of CMake is executed if one above adds its folder, or if it starts a build: because it declares a project
+        or none is above it.
+        """
+        if not build.endswith(_CMAKE) or _PROJECT.search(self._texts[build] or ""):
+            return ALWAYS
+        if build not in self._added:
+            folder = build.rpartition("/")[0]
+            above = [file for file in self._cmake_files_above(folder) if self._texts[file] is not None]
+            conditions = []
+            for file in above:
+                added_if = self._lists_of(file).folder_added(folder, file)
+                if added_if is None:
+                    self._undecided.setdefault(file, path)
+                    added_if = ALWAYS
+                if added_if != NEVER:
+                    conditions.append(conjunction(added_if, self._added_if(file, path)))
+            self._added[build] = disjunction(conditions) if above else ALWAYS
+        return self._added[build]
+
+    def _cmake_files_above(self, folder: str) -> list[str]:
+        """Return the paths, all read already, at which a file of CMake may add a folder."""
+        if not folder:
+            return []
+        return next(group for group in candidates(folder) if group[0].endswith(_CMAKE))
 
     def compiles_together(self, first: str, second: str) -> bool:
         """Return whether a build file names two sources in one list, so that a build has both or neither."""
@@ -159,12 +208,16 @@ class BuildFiles:
         for build in group:
             text = self._texts[build]
             if text is not None and _is_list(build, text):
-                if build not in self._lists:
-                    self._lists[build] = _source_lists(build, text)
-                files[build] = self._lists[build]
+                files[build] = self._lists_of(build)
             if text is not None and build.endswith(_BAZEL):
                 break  # no rule lists a source of another package
         return files
+
+    def _lists_of(self, build: str) -> SourceLists:
+        """Return the lists of a build file that was read."""
+        if build not in self._lists:
+            self._lists[build] = _source_lists(build, self._texts[build] or "")
+        return self._lists[build]
 
 
 def _relative(folder: str, build: str) -> str:
@@ -183,7 +236,7 @@ def _source_lists(build: str, text: str) -> SourceLists:
     """Return the lists of sources in a build file, from the cache if possible: revisions in a row share most files."""
     lists = SourceLists()
     try:
-        if build.endswith("CMakeLists.txt"):
+        if build.endswith(_CMAKE):
             from opspec_lint.cpp import cmake_sources
 
             cmake_sources.find_lists(text, lists)
@@ -194,14 +247,14 @@ def _source_lists(build: str, text: str) -> SourceLists:
         else:
             _record_tokens(text, lists)
     except SyntaxError as error:  # such as a setup.py of Python 2
-        lists.unparsed = error.lineno or 1, error.msg if build.endswith("CMakeLists.txt") else "it is not valid Python"
+        lists.unparsed = error.lineno or 1, error.msg if build.endswith(_CMAKE) else "it is not valid Python"
         _record_tokens(text, lists)
     return lists
 
 
 def _record_tokens(text: str, lists: SourceLists) -> None:
     """Record each token of a text in a language that is not parsed, outside of comments that begin with `#`."""
-    lists.lists_unknown = True
+    lists.lists_unknown = lists.adds_unknown = True
     for line in text.splitlines():
         lists.list(_TOKEN.findall(_COMMENT.sub("", line)))
 

@@ -6,10 +6,12 @@ Variables are not evaluated: `${X}/a.cc` may be `a.cc` in any folder, and a cond
 from __future__ import annotations
 
 from opspec_lint.cpp.cmake_commands import block_end, is_true, scan_commands
+from opspec_lint.spec.condition import ALWAYS, conjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.cpp.source_lists import SourceLists
+    from opspec_lint.spec.condition import Condition
 
     _Commands = list[tuple[str, list[str]]]
 
@@ -18,6 +20,8 @@ _BUILD_NOTHING = frozenset(
     {"message", "install", "configure_file", "set_property", "set_source_files_properties", "source_group", "add_test"}
 )
 _MORE_LISTS = frozenset({"include", "add_subdirectory"})
+_ADDS_NO_FOLDER = ("add_custom_", "add_executable", "add_library", "find_", "include_", "option", "project", "target_")
+"""The beginnings of the names of commands of which no argument is a folder that a macro may add."""
 _WITHOUT_NAMES = frozenset({"aux_source_directory"})
 _GLOBS = ("GLOB", "GLOB_RECURSE")
 _NAMED_OUTSIDE = ("PARENT_SCOPE", "CACHE")
@@ -32,6 +36,7 @@ def find_lists(text: str, lists: SourceLists) -> None:
     """
     commands: _Commands = []
     opened: list[int] = []
+    unknown: list[tuple[int, str, list[str]]] = []
     for name, arguments, line, is_closed in scan_commands(text):
         if not is_closed:
             raise SyntaxError(f"`{name}(` has no end", (None, line, None, None))
@@ -39,24 +44,33 @@ def find_lists(text: str, lists: SourceLists) -> None:
             opened.append(line)
         elif name == "endif" and not (opened and opened.pop()):
             raise SyntaxError("`endif()` ends no `if()`", (None, line, None, None))
+        lists.adds_unknown |= name == "include"
         if name in _MORE_LISTS or name in _WITHOUT_NAMES:
-            lists.list_unknown(line, f"`{name}()`")
+            unknown.append((line, name, arguments))
         commands.append((name, arguments))
     if opened:
         raise SyntaxError("`if()` has no `endif()`", (None, opened[-1], None, None))
-    unused = set() if lists.lists_unknown else _unused_variables(commands)
-    _find(commands, lists, unused=unused, is_certain=True)
+    unused = set() if unknown else _unused_variables(commands)
+    _find(commands, lists, unused=unused, runs_if=ALWAYS)
+    added = [folder for folder, _ in lists.folders]
+    for line, name, arguments in unknown:
+        if name != "add_subdirectory" or arguments[:1] == [] or arguments[0] in added:
+            lists.list_unknown(line, f"`{name}()`")
 
 
-def _find(commands: _Commands, lists: SourceLists, *, unused: set[str], is_certain: bool) -> bool:
-    """Record the lists in a block; return whether a `return()` certainly ends it."""
+def _find(  # noqa: PLR0912 - one branch for each command
+    commands: _Commands, lists: SourceLists, *, unused: set[str], runs_if: Condition
+) -> bool:
+    """Record the lists in a block that runs under a condition; return whether a `return()` certainly ends it."""
+    is_certain = runs_if == ALWAYS
     at = 0
     while at < len(commands):
         name, arguments = commands[at]
         if name == "if":
             end = block_end(commands, at, name)
-            for branch, runs in _branches(commands[at:end]):
-                if _find(branch, lists, unused=unused, is_certain=is_certain and runs) and is_certain and runs:
+            for branch, taken_if in _branches(commands[at:end]):
+                is_ended = _find(branch, lists, unused=unused, runs_if=conjunction(runs_if, taken_if))
+                if is_ended and is_certain and taken_if == ALWAYS:
                     return True
             at = end
         elif name == "return":
@@ -72,10 +86,15 @@ def _find(commands: _Commands, lists: SourceLists, *, unused: set[str], is_certa
             regexes = [regex.replace("\\", "").strip("^$.*") for regex in arguments[4:]]
             if arguments[2:3] == ["EXCLUDE"]:
                 lists.exclude(regexes, is_certain=is_certain)
+        elif name == "add_subdirectory" and arguments:
+            lists.add_folder(arguments[0], runs_if)
         elif name not in _BUILD_NOTHING | _WITHOUT_NAMES and not (
             name == "set" and arguments and arguments[0] in unused
         ):
-            lists.list([source for argument in arguments for source in argument.split(";")])
+            texts = [text for argument in arguments for text in argument.split(";")]
+            lists.list(texts)
+            if not name.startswith(_ADDS_NO_FOLDER):
+                lists.possible_folders.update(texts)
         at += 1
     return False
 
@@ -86,8 +105,8 @@ def _below(text: str) -> str:
     return f"{folder}{slash}**/{name}"
 
 
-def _branches(block: _Commands) -> list[tuple[_Commands, bool]]:
-    """Return the branches of an `if` that may run, each with whether it certainly does."""
+def _branches(block: _Commands) -> list[tuple[_Commands, Condition]]:
+    """Return the branches of an `if` that may run, each with the condition under which it does."""
     depth = 0
     starts = [0]
     for index, (name, _) in enumerate(block):
@@ -95,14 +114,16 @@ def _branches(block: _Commands) -> list[tuple[_Commands, bool]]:
             starts.append(index)
         depth += (name == "if") - (name == "endif")
     result = []
-    is_sure = True
+    reached_if = ALWAYS
     for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
         name, arguments = block[start]
         holds = True if name == "else" else _constant(arguments)
-        if holds is not False:
-            result.append((block[start + 1 : end], is_sure and holds is True))
-        is_sure = is_sure and holds is False
-        if holds is True:
+        if holds is None:
+            condition = requirement(f"{' '.join(arguments)} of CMake")
+            result.append((block[start + 1 : end], conjunction(reached_if, condition)))
+            reached_if = conjunction(reached_if, negation(condition))
+        elif holds:
+            result.append((block[start + 1 : end], reached_if))
             break
     return result
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
+from posixpath import normpath
 
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
@@ -32,12 +33,18 @@ class SourceLists:
         lists_unknown: the file may also list sources that its text does not name, such as the entries of a folder.
         unknown_list: the line and text of the first statement that lists them; None if they come from no statement.
         unparsed: the line at which the file cannot be parsed, and the reason; None for a file that was parsed.
+        folders: what `add_subdirectory` of CMake adds, as written, each with its condition.
+        possible_folders: the arguments that may name a further folder: of commands that are not known, or of lists.
+        adds_unknown: the file may add one of these, or one that it does not name.
     """
 
     def __init__(self) -> None:
         self.lists_unknown = False
         self.unknown_list: tuple[int, str] | None = None
         self.unparsed: tuple[int, str] | None = None
+        self.folders: list[tuple[str, Condition]] = []
+        self.possible_folders: set[str] = set()
+        self.adds_unknown = False
         self._changes: list[tuple[_Texts, _Texts, Condition, Condition]] = []
         """The listed texts and the excluded ones; the conditions of the list, and of a removal from the lists before.
 
@@ -69,6 +76,22 @@ class SourceLists:
     def exclude(self, texts: Iterable[str], *, is_certain: bool, condition: Condition = ALWAYS) -> None:
         """Record sources that are removed from the lists before; an uncertain removal leaves a listed source listed."""
         self._record((), texts, condition, condition if is_certain else NEVER)
+
+    def add_folder(self, text: str, condition: Condition) -> None:
+        """Record a folder whose build file this one executes under a condition."""
+        self.folders.append((text, condition))
+        self.adds_unknown |= _VARIABLE.search(_FOLDER.sub("", text, 1)) is not None
+
+    def folder_added(self, folder: str, build: str) -> Condition | None:
+        """Return the condition under which a build file, which is above a folder, adds it; None if it is unknown."""
+        above = build.rpartition("/")[0]
+        added = [condition for text, condition in self.folders if _is_folder(text, folder, above)]
+        if added:
+            return disjunction(added)
+        name = folder.rpartition("/")[2]
+        if any(text == name or _is_folder(text, folder, above) for text in self.possible_folders):
+            return ALWAYS  # such as an argument of a function that adds folders
+        return None if self.adds_unknown else NEVER
 
     def compiles(self, path: str) -> Condition:
         """Return the condition under which the file compiles a source."""
@@ -114,6 +137,15 @@ class SourceLists:
         kept = tuple(filter(_is_source, texts)), tuple(filter(_is_source, excluded))
         if any(kept):
             self._changes.append((*kept, condition, removed_if))
+
+
+def _is_folder(text: str, folder: str, above: str) -> bool:
+    """Return whether a text in a build file, which is in the folder `above`, certainly names a folder."""
+    name = _FOLDER.sub("", text, 1)
+    if name == text:
+        return normpath(f"{above}/{name}").lstrip("/") == folder
+    # The text begins with a variable, such as `${CMAKE_CURRENT_SOURCE_DIR}/`.
+    return f"/{folder}".endswith(f"/{name.strip('/')}")
 
 
 def _is_source(text: str) -> bool:

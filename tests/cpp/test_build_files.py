@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.cpp.build_files import BuildFiles, candidates
-from opspec_lint.spec.condition import ALWAYS, NEVER, requirement, show
+from opspec_lint.spec.condition import ALWAYS, NEVER, negation, requirement, show
 
 PATH = "csrc/ops.cpp"
 SETUP = (
@@ -268,3 +268,50 @@ def test_a_statement_on_which_no_source_depends_is_not_reported(texts):
     builds = builds_of(texts)
     builds.compiles(PATH)
     assert [*builds.remarks()] == []
+
+
+M = requirement("M of CMake")
+FOLDERS = {
+    "added": ("add_subdirectory(csrc)", ALWAYS),
+    "added by a variable in front": ("add_subdirectory(${CMAKE_CURRENT_SOURCE_DIR}/csrc)", ALWAYS),
+    "added by a loop": ("foreach(d csrc lib)\nadd_subdirectory(${d})\nendforeach()", ALWAYS),
+    "added by a macro of another file": ("include(m.cmake)\nadd_component(csrc)", ALWAYS),
+    "possibly added by another file": ("include(m.cmake)", ALWAYS),
+    "removed": ("add_subdirectory(lib)", NEVER),
+    "the name of a target": ("add_library(csrc lib/x.cpp)", NEVER),
+    "commented out": ("# add_subdirectory(csrc)", NEVER),
+    "in a branch that never runs": ("if(OFF)\nadd_subdirectory(csrc)\nendif()", NEVER),
+    "under an option": ("option(M OFF)\nif(M)\nadd_subdirectory(csrc)\nendif()", M),
+    "unless an option": ("if(M)\nelse()\nadd_subdirectory(csrc)\nendif()", negation(M)),
+    "under an option or its opposite": (
+        "if(M)\nadd_subdirectory(csrc)\nelse()\nadd_subdirectory(csrc)\nendif()",
+        ALWAYS,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "condition"), FOLDERS.values(), ids=FOLDERS)
+def test_a_file_of_cmake_counts_if_another_adds_its_folder(text, condition):
+    assert compiled({"CMakeLists.txt": text, "csrc/CMakeLists.txt": "add_library(a ops.cpp)"}) == condition
+
+
+@pytest.mark.parametrize(("condition", "expected"), [("OFF", NEVER), ("M", M)])
+def test_a_file_of_cmake_that_adds_a_folder_under_a_condition_may_list_sources_itself(condition, expected):
+    above = f"add_library(a x.cpp)\nif({condition})\nadd_subdirectory(csrc)\nendif()"
+    assert compiled({"CMakeLists.txt": above, "csrc/CMakeLists.txt": "target_sources(a PRIVATE ops.cpp)"}) == expected
+
+
+def test_a_project_of_cmake_counts_also_if_no_file_above_adds_its_folder():
+    texts = {"CMakeLists.txt": "add_subdirectory(lib)", "csrc/CMakeLists.txt": "project(a)\nadd_library(a ops.cpp)"}
+    assert compiled(texts) == ALWAYS
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("# a\ninclude(m.cmake)", "`include()` may list sources, so"), ("\nif(X)", "`if()` has no `endif()`, so")],
+)
+def test_a_file_of_cmake_that_may_add_a_folder_is_reported(text, reason):
+    builds = builds_of({"CMakeLists.txt": text, "csrc/CMakeLists.txt": "add_library(a ops.cpp)"})
+    assert builds.compiles(PATH) == ALWAYS
+    (remark,) = builds.remarks()
+    assert (remark.origin.place, remark.facts["reason"].startswith(reason)) == ("CMakeLists.txt:2", True)
