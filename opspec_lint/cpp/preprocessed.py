@@ -187,6 +187,10 @@ class CppFile:
         self._differences: dict[tuple[int, int, re.Pattern[str]], bool] = {}
         self._code_by_build: dict[int, tuple[Mapping[str, str], Code]] = {}
 
+    def includes(self) -> list[tuple[int, str]]:
+        """Return the offset of each `#include`, and the name behind it with its quotes."""
+        return [(start, rest.strip()) for start, _, keyword, rest in self._directives if keyword == "include"]
+
     def tested_names(self) -> set[str]:
         """Return the names that the conditions of the file test."""
         tested_names = (

@@ -8,7 +8,7 @@ import pytest
 
 from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.pytorch.formats.schemas import dumps
-from opspec_lint.lint.remarks import drop_unevaluated
+from opspec_lint.lint.remarks import drop_unevaluated, new_remarks
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 
@@ -45,6 +45,11 @@ REGISTRARS = {
     "TORCH_LIBRARY(n, m) { for (auto s : kAll) m.def(s); }",
     "a loop over places": 'const char* kAll[2] = {"a(int x) -> ()", "b(int x) -> ()"};\n'
     "TORCH_LIBRARY(n, m) { for (int i = 0; i < 2; ++i) { m.def(kAll[i]); } }",
+    "a reference": "TORCH_LIBRARY(n, m) { auto& k = m; auto* p = &k;\n"
+    'k.def("a(int x) -> ()"); p->def("b(int x) -> ()"); }',
+    "torch::schema": "TORCH_LIBRARY(n, m) {\n"
+    'm.def(torch::schema("a(int x) -> ()", c10::AliasAnalysisKind::PURE_FUNCTION));'
+    'm.def(torch::schema("b(int x) -> ()")); }',
     "items of a list": 'const char* kAll[] = {"a(int x) -> ()", "b(int x) -> ()"};\n'
     "TORCH_LIBRARY(n, m) { m.def(kAll[0]); m.def(kAll[1]); }",
 }
@@ -93,3 +98,27 @@ def test_an_unresolved_declaration_is_not_a_removal(tmp_path):
     assert [fact.op for fact in drop_unevaluated(diff(head, gone), head, gone) if fact.event == "op_removed"] == [
         "n::b"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('struct R { torch::Library& l; };\nTORCH_LIBRARY(n, m) { R{m}.add("a(int x) -> ()"); }', "R{m}"),
+        ('TORCH_LIBRARY(n, m) {}\ntorch::Library extra(torch::Library::FRAGMENT, "n", x);', "torch::Library"),
+        ('TORCH_LIBRARY(n, m) {\n#include "ops.inc"\n}', '#include "ops.inc"'),
+        ('void add(torch::Library& l) {\n#include "ops.inc"\n} TORCH_LIBRARY(n, m) { add(m); }', '#include "ops.inc"'),
+    ],
+)
+def test_ops_that_are_not_followed_are_remarks(tmp_path, text, name):
+    spec = read(tmp_path, ops_DOT_cpp=text)
+    assert [(remark.event, remark.name, remark.origin.line) for remark in spec.remarks] == [("op_unresolved", name, 2)]
+    dead = read(tmp_path, ops_DOT_cpp=f'#if 0\n{text}\n#endif\nTORCH_LIBRARY(n, m) {{ m.def("b() -> ()"); }}')
+    assert dead.remarks == ()
+
+
+def test_a_change_of_an_included_list_is_new(tmp_path):
+    text = 'TORCH_LIBRARY(n, m) {\n#include "ops.inc"\n}'
+    base = read(tmp_path, ops_DOT_cpp=text, ops_DOT_inc='m.def("a(int x) -> ()");')
+    head = read(tmp_path, ops_DOT_inc='m.def("a(int x, int y) -> ()");')
+    assert [fact.event for fact in new_remarks(base, base)] == ["op_still_unresolved"]
+    assert [fact.event for fact in new_remarks(base, head)] == ["op_unresolved"]

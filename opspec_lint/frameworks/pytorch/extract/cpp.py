@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
     Definition = Line | Remark
 
-MARKS = (b"TORCH_LIBRARY", b"RegisterOperators")
+MARKS = (b"TORCH_LIBRARY", b"RegisterOperators", b"Library::FRAGMENT", b"Library::DEF")
 """Texts of which each file with registrations contains one."""
+_KINDS = ("DEF", "FRAGMENT")
+"""The kinds of `torch::Library` objects that define ops."""
 _SHOWN_TOKENS = 12
 """Tokens of an argument that a remark shows."""
 _MAX_CALLS = 4
@@ -78,11 +80,14 @@ class Registrations:
         self._operators: list[int] = []
         self._libraries: list[int] = []
         self._schemas: list[int] = []
+        self._objects: list[int] = []
         for index, (_, name, _) in enumerate(self._source.tokens):
             if name == "RegisterOperators":
                 self._operators.append(index)
             elif name == "schema":
                 self._schemas.append(index)
+            elif name in _KINDS and [token[1] for token in self._source.tokens[index - 2 : index]] == ["Library", "::"]:
+                self._objects.append(index)
             elif "TORCH_LIBRARY" in name and LIBRARY.fullmatch(name):
                 self._libraries.append(index)
 
@@ -92,6 +97,10 @@ class Registrations:
             read = self._read_chain if self._source.tokens[index][1] == "RegisterOperators" else self._read_library
             with suppress(UnresolvedError):  # of a bracket that is not closed
                 yield from read(index + 1)
+        for index in self._objects:
+            if self._source.conditions.at(self._source.tokens[index][2])[0] != NEVER:
+                reason = "it is an object that may define ops, and the calls of its methods are not followed"
+                yield _unresolved_remark(self._source.file, self._source.line_of(index), "torch::Library", reason)
         for number, reason in self._source.conditions.unread:
             file = self._source.file
             yield _unresolved_remark(
@@ -111,7 +120,9 @@ class Registrations:
         variable = _token_text(tokens[parts[1][1] - 1]) if parts[1][0] < parts[1][1] else ""
         condition = self._library_condition(opening - 1)
         scope = _Scope(source=source, namespace=namespace, variable=variable, known={}, condition=condition)
-        yield from self._read_block(scope, closed + 2, self._block_end(closed + 1))
+        end = self._block_end(closed + 1)
+        yield from self._read_block(scope, closed + 2, end)
+        yield from _included_remarks(source, closed + 1, end)
 
     def _library_condition(self, index: int) -> Condition:
         """Return the condition under which the macro or class at a token registers ops."""
@@ -150,7 +161,30 @@ class Registrations:
                 if closed:
                     yield from self._read_lambda_calls(scope, index, closed, end)
                     index = closed
+            elif kind == NAME and text == scope.variable:
+                yield from self._read_reference(scope, index, end)
             index += 1
+
+    def _read_reference(self, scope: _Scope, index: int, end: int) -> Iterator[Definition]:
+        """Yield the ops of a reference or pointer that the library at a token initialises, such as `auto& n = m;`.
+
+        An object that keeps the library, as in `Registrar{m}`, is not followed: a remark states that.
+        """
+        source = scope.source
+        before = index - 2 if source.sign_at(index - 1) == "&" else index - 1
+        if source.sign_at(before) not in ("=", "{") or source.sign_at(index + 1) not in (";", "}", ","):
+            return
+        if scope.condition_at(index)[0] == NEVER:
+            return
+        is_reference = source.sign_at(before) == "=" and source.sign_at(before - 2) in ("&", "*")
+        if is_reference and source.sign_at(index + 1) == ";" and scope.depth < _MAX_CALLS:
+            # Two levels, so that references to references, whose number may double with each, soon end.
+            inner = scope.replace(variable=source.tokens[before - 1][1], depth=scope.depth + 2)
+            yield from self._read_block(inner, index + 1, end)
+            return
+        reason = f"an object keeps the library `{scope.variable}`, and what it defines is not followed"
+        shown = "".join(_token_text(token) for token in source.tokens[max(0, before - 1) : index + 2])
+        yield _unresolved_remark(source.file, source.line_of(index), shown, reason)
 
     @staticmethod
     def _is_library(scope: _Scope, index: int) -> bool:
@@ -255,6 +289,7 @@ class Registrations:
             depth=scope.depth + 1,
         )
         yield from self._read_block(inner, *function.body)
+        yield from _included_remarks(function.source, function.body[0] - 1, function.body[1])
 
     def _read_chain(self, index: int) -> Iterator[Definition]:
         """Yield the ops of a chain such as `RegisterOperators().op("a::f", &f)`."""
@@ -353,6 +388,14 @@ def _infer_schema(source: CppSource, given: list[Span]) -> str | None:
         return signatures.lambda_schema(source, given[0])
     function = signatures.function_name(source.tokens[slice(*given[0])])
     return None if function is None else signatures.function_schema(source, function)
+
+
+def _included_remarks(source: CppSource, start: int, end: int) -> Iterator[Remark]:
+    """Yield a remark on each `#include` in a block of a library: ops that the file defines there are not read."""
+    for line, name in source.includes(start, end):
+        remark = _unresolved_remark(source.file, line, f"#include {name}", "ops in an included list are not read")
+        # With the text, as any change of the file may change an op.
+        yield remark.replace(digest=source.tree.included_text(name))
 
 
 def _unresolved_remark(file: str, line: int, name: str, reason: str) -> Remark:

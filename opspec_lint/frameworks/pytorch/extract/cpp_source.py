@@ -13,6 +13,7 @@ from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arg
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +108,13 @@ class Tree:
                     waiting.append(self._includes[path])
                     yield self._macros_of(path)
 
+    def included_text(self, name: str) -> str:
+        """Return the text of the file that an `#include` names, with its quotes; "" if it is not in the tree."""
+        self.was_searched = True
+        tail = "/" + name.strip('<">').lstrip("./")
+        candidates = self._paths_by_name.get(tail.rpartition("/")[2], ())
+        return next((self._files[path] for path in candidates if f"/{path}".endswith(tail)), "")
+
     def _macros_of(self, path: str) -> Mapping[str, Macro]:
         """Return the macros that a file defines, by name; many files include the same one."""
         if path not in self._macros:
@@ -153,6 +161,15 @@ class CppSource:
         """Return the text of a token if it is a sign such as `(`, "" for any other token or index."""
         kind, text, _ = self.tokens[index] if 0 <= index < len(self.tokens) else ("", "", 0)
         return text if kind == SIGN else ""
+
+    def includes(self, start: int, end: int) -> list[tuple[int, str]]:
+        """Return the line of each `#include` between two tokens that any build compiles, and the name behind it."""
+        first, last = self.tokens[start][2], self.tokens[min(end, len(self.tokens) - 1)][2]
+        return [
+            (self._code.place(offset)[0], name)
+            for offset, name in self._cpp.includes()
+            if first < offset < last and self.conditions.at(offset)[0] != NEVER
+        ]
 
     def arguments(self, opening: int) -> list[Span]:
         """Return the spans of the arguments of a call, by the index of its parenthesis.
@@ -235,10 +252,11 @@ class CppSource:
         """Return the span inside the wrappers that are around a whole expression: `"f"` of `std::string("f")`."""
         while start < end and self.tokens[start][0] != STRING:
             opening = next((index for index in range(start, end) if self.sign_at(index) == "("), start)
-            is_wrapper = opening > start and self.tokens[opening - 1][1] in _WRAPPERS
-            if not is_wrapper or self.tokens.closing(opening) != end - 1:
+            wrapper = self.tokens[opening - 1][1] if opening > start else ""
+            if wrapper not in _WRAPPERS or self.tokens.closing(opening) != end - 1:
                 break
-            start, end = opening + 1, end - 1
+            # `torch::schema(TEXT, ALIAS_ANALYSIS)`: the second argument is no part of the text.
+            start, end = self.arguments(opening)[0] if wrapper == "schema" else (opening + 1, end - 1)
         return start, end
 
     def _operand_strings(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.model import Remark
 
-_CPP = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh")
+_CPP = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", ".inc", ".def")
 _EXCLUDED_FOLDERS = ("third_party/", "3rdparty/", "external/", "third-party/", "build/", "test/", "tests/")
 """Folders whose ops belong to other projects, or are built or tested only."""
 _CACHE = BoundedCache()

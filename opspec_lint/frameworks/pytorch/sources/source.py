@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SCHEME = "pytorch-source"
 
-_SUFFIXES = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", ".py")
+_SUFFIXES = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", ".inc", ".def", ".py")
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001
