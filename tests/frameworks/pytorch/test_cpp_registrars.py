@@ -104,7 +104,7 @@ def test_an_unresolved_declaration_is_not_a_removal(tmp_path):
     ("text", "name"),
     [
         ('struct R { torch::Library& l; };\nTORCH_LIBRARY(n, m) { R{m}.add("a(int x) -> ()"); }', "R{m}"),
-        ('TORCH_LIBRARY(n, m) {}\ntorch::Library extra(torch::Library::FRAGMENT, "n", x);', "torch::Library"),
+        ('TORCH_LIBRARY(n, m) {}\ntorch::Library extra(torch::Library::FRAGMENT, "n", x);', "a torch::Library"),
         ('TORCH_LIBRARY(n, m) {\n#include "ops.inc"\n}', '#include "ops.inc"'),
         ('void add(torch::Library& l) {\n#include "ops.inc"\n} TORCH_LIBRARY(n, m) { add(m); }', '#include "ops.inc"'),
     ],

@@ -100,7 +100,7 @@ class Registrations:
         for index in self._objects:
             if self._source.conditions.at(self._source.tokens[index][2])[0] != NEVER:
                 reason = "it is an object that may define ops, and the calls of its methods are not followed"
-                yield _unresolved_remark(self._source.file, self._source.line_of(index), "torch::Library", reason)
+                yield _unresolved_remark(self._source.file, self._source.line_of(index), "a torch::Library", reason)
         for number, reason in self._source.conditions.unread:
             file = self._source.file
             yield _unresolved_remark(
