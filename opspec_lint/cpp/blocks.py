@@ -21,6 +21,8 @@ _FUNCTION = pattern(r"(?<!\w)((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
 _CONTROLS = ("if", "for", "while", "switch", "catch")
 _CONTROL = pattern(rf"\b(?:{'|'.join(_CONTROLS)})\s*\Z")
 _TAIL = pattern(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
+_LAMBDA = pattern(r"(?:[=(,&|?:!{]|\breturn|\A)\s*\[[^\[\]]*\]\s*\Z")
+"""The head of a lambda without parameters, which may lack the parentheses ([expr.prim.lambda])."""
 _EXTERN = pattern(r'\bextern\s*"[^"]*"\s*\Z')
 _FAR = 3000
 """Characters before a brace in which its declaration is searched."""
@@ -138,7 +140,8 @@ def _function_block(head: str, start: int, outer: Block | None) -> Block:
     """Return the block of a function, with the classes that qualify its name; otherwise an UNKNOWN block."""
     opening = head.find("(")
     if opening < 0 or not (_TAIL.search(head) or re.search(r"\)\s*:(?!:)", head)):
-        return Block(FUNCTION if head.endswith(")") else UNKNOWN, (), start, outer)
+        is_function = head.endswith(")") or (head.endswith("]") and _LAMBDA.search(head) is not None)
+        return Block(FUNCTION if is_function else UNKNOWN, (), start, outer)
     before = head[:opening]
     # The patterns end with `\Z`, and would be tried at every word of a long head.
     if before.rstrip().endswith(_CONTROLS) and _CONTROL.search(before):

@@ -28,8 +28,14 @@ if TYPE_CHECKING:
 
 _NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
 _VARIABLE_OF_LAMBDA = pattern(r"(\w+)\s*=\s*\[")
+_LAMBDA = pattern(r"[^;\w\])\s]\s*\[[^\[\]]*\]\s*(?:\([^;]*)?\Z")
+"""The head of a lambda that is part of an expression; `x[0]` is an element, and `[[x]]` an attribute."""
 _CLASS_KEYWORD = pattern(r"(?:struct|class|union)\s+\w+[^;(){}]*\{")
 _HEAD_OF_CLASS = pattern(r"\b(?:struct|class|union)\b[^;(){}]*\Z")
+_ENDS_OF_ARGUMENT = (",", ")", "}")
+"""Characters after the name of a function that is an argument: `std::call_once(flag, register_all)`."""
+_NEAR = 100
+"""Characters after a name in which its parenthesis is searched, so that not the rest of the file is copied."""
 _INTERNAL = pattern(r"\b(?:static|namespace\s*\{)")
 _KEYWORDS = frozenset({"if", "for", "while", "switch", "catch", "return", "sizeof", "decltype", "alignas", "noexcept"})
 
@@ -199,13 +205,20 @@ class Liveness:
         # `x = [] {...}();` calls the lambda where it is defined, so that it needs no other caller.
         if variable is not None and bare[function.end + 1 : function.end + 9].lstrip().startswith("("):
             return ALWAYS
-        match = variable or _NAME_OF_FUNCTION.search(head)
-        name = match[1] if match is not None else ""
+        is_part_of_expression = variable is None and _LAMBDA.search(head) is not None
+        match = None if is_part_of_expression else variable or _NAME_OF_FUNCTION.search(head)
+        if match is None:
+            return requirement(f"the function in line {self.code.place(function.start)[0]} is called")
+        name = match[1]
         calls: list[Condition] = []
         for place in occurrences(bare, name, 0, len(bare)):
-            is_call = bare[place + len(name) :].lstrip()[:1] == "(" and not start <= place < function.end
-            if is_call and not self._is_declaration(place, name):
+            if start <= place < function.end:
+                continue
+            is_followed_by = bare[place + len(name) : place + len(name) + _NEAR].lstrip()[:1]
+            if is_followed_by == "(" and not self._is_declaration(place, name):
                 calls.append(conjunction(self.enter(place, entry), self.at(place)[0]))
+            elif is_followed_by in _ENDS_OF_ARGUMENT:
+                calls.append(requirement(f"`{name}` is called through a pointer"))
         if not calls and not self._is_internal(head, function, is_lambda=variable is not None):
             return requirement(f"another file calls `{name}`")
         return disjunction(calls) if calls else NEVER

@@ -169,7 +169,7 @@ def _compare_validity(old: Op, new: Op, table: FieldTable) -> Iterator[Fact]:
     """Yield that the framework refuses head's changed declaration, or accepts one that it refused in base."""
     if new.invalid:
         if not same_op(old, new, table):
-            yield op_invalid(new)
+            yield op_invalid(new, old)
     elif old.invalid and new.invalid is not UNKNOWN:
         invalid = (field for field in table.fields_of("ops").values() if field.name == "invalid")
         yield from diff_fields(old, new, old.name, "op", invalid)

@@ -51,11 +51,20 @@ def op_removed(ops: Mapping[str, Op], op: str, successor: str | None = None, gra
     )
 
 
-def op_invalid(op: Op) -> Fact:
-    """Return the fact that the framework refuses head's new or changed declaration of an op."""
+def op_invalid(op: Op, before: Op | None = None) -> Fact:
+    """Return the fact that the framework refuses head's declaration of an op, new or changed from `before`."""
     reason = str(op.invalid)
     facts = {"reason": shorten(reason, LONGEST)}
-    return Fact(event="op_invalid", kind="op", op=op.name, name=op.name, field="invalid", new=reason, facts=facts)
+    return Fact(
+        event="op_invalid",
+        kind="op",
+        op=op.name,
+        name=op.name,
+        field="invalid",
+        new=reason,
+        origins=(None if before is None else before.origin, op.places.get("invalid", op.origin)),
+        facts=facts,
+    )
 
 
 def condition_changed(before: Op, after: Op, sides: tuple[Condition, Condition]) -> Fact:

@@ -890,9 +890,10 @@ static bool Register() {
   }
   return true;
 }
+static const bool registered = Register();
 """,
     "statements of a function": """
-void F() {
+__attribute__((constructor)) static void F() {
   REGISTER_OP("First").Output("y: float");
   if (true) {
     REGISTER_OP("Second").Output("y: int32");
@@ -907,6 +908,45 @@ def test_tables_of_ops(tmp_path, text):
     spec = read(tmp_path, trees.registering(text))
     assert spec.remarks == ()
     assert {name: op.outputs[0].type for name, op in spec.ops.items()} == {"First": "float", "Second": "int32"}
+
+
+REGISTER_IN = 'REGISTER_OP("In").Output("y: float");'
+LIVE, DEAD, UNSURE = ["In", "Out"], ["Out"], "it is registered only if "
+CALLS = {
+    "a function of this file only": ("static void F() { IN }", DEAD, []),
+    "a function that may be called elsewhere": ("void F() { IN }", DEAD, [f"{UNSURE}another file calls `F`"]),
+    "a function that is called": ("static int F() { IN return 1; } static int f = F();", LIVE, []),
+    "a function that is handed on": (
+        "static void F() { IN }\nstatic Once once(F);",
+        DEAD,
+        [f"{UNSURE}`F` is called through a pointer"],
+    ),
+    "a template": (
+        "template <class T> struct S { static void F() { IN } };",
+        DEAD,
+        [f"{UNSURE}another file calls `F`"],
+    ),
+    "a lambda that is called": ("static bool f = [] { IN return true; }();", LIVE, []),
+    "a lambda that is not called": ("static auto f = [] { IN return true; };", DEAD, []),
+    "a lambda in an expression": (
+        "static bool f = false && [] { IN return true; }();",
+        DEAD,
+        [f"{UNSURE}the function in line 2 is called"],
+    ),
+    "a block that cannot be executed": (
+        "static int F() { for (auto x : Names()) { IN } return 1; } static int f = F();",
+        DEAD,
+        [f"{UNSURE}a pass of `for (auto x:Names())`"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "ops", "reasons"), CALLS.values(), ids=CALLS)
+def test_ops_of_a_function_count_if_it_is_called(tmp_path, text, ops, reasons):
+    tree = trees.registering(text.replace("IN", REGISTER_IN) + '\nREGISTER_OP("Out");')
+    spec = read(tmp_path, tree)
+    assert list(spec.ops) == ops
+    assert [(item.op, item.facts["reason"]) for item in spec.remarks] == [("In", reason) for reason in reasons]
 
 
 def test_a_function_that_cannot_be_followed_is_remarked(tmp_path):

@@ -1,8 +1,8 @@
 """Evaluation of a C++ file for the ops that it registers.
 
 Registrations outside of functions are evaluated one by one, after expansion of macros. A function that registers ops is
-executed as a whole (`loops`), and if that fails, the statements in it are evaluated one by one as well. Calls of the C
-API are evaluated last (`c_registrations`).
+executed as a whole (`loops`), and if that fails, the statements in it are evaluated one by one as well; the ops of a
+function count if it is called (`function_calls`). Calls of the C API are evaluated last (`c_registrations`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.tensorflow.extract.source import loops, shims
 from opspec_lint.frameworks.tensorflow.extract.source.builder import Builder
 from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import c_registrations
-from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOps, Statement
+from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOp, EarlierOps, Statement
 from opspec_lint.frameworks.tensorflow.extract.source.macros import (
     PLAIN,
     REGISTERING,
@@ -28,12 +28,14 @@ from opspec_lint.frameworks.tensorflow.extract.source.macros import (
     registering_macros,
 )
 from opspec_lint.frameworks.tensorflow.extract.source.names import Names
+from opspec_lint.frameworks.tensorflow.extract.source.op_records import PLACE
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
+from opspec_lint.spec.condition import ALWAYS, NEVER, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.preprocessed import Code
@@ -41,8 +43,9 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.extract.source.behavior import BuilderBehavior
     from opspec_lint.frameworks.tensorflow.extract.source.builder import BuiltOp, Place
     from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import CRegistration
-    from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOp
+    from opspec_lint.frameworks.tensorflow.extract.source.function_calls import FunctionCalls
     from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
+    from opspec_lint.spec.condition import Condition
 
 _EDGE = pattern(r"[(){}\[\];]")
 _REGISTERED = pattern(rf"\b(?:{'|'.join(REGISTERING)})\s*\(")
@@ -101,8 +104,8 @@ class Registrations:
                 yield from self._registrations_at(code, start)
             else:
                 functions.setdefault(function.start, (function, []))[1].append(start)
-        for function, starts in functions.values():
-            yield from self._registrations_in_function(code, function, starts)
+        if functions:
+            yield from self._registrations_in_functions(code, functions.values())
         for registered in c_registrations(code):
             yield self._c_registration(code, registered)
 
@@ -202,10 +205,30 @@ class Registrations:
         op = _op_or_error(make)
         return Registration(name=name, text=code.text[start : start + 200], place=place, op=op)
 
-    def _registrations_in_function(
-        self, code: Code, function: Block, starts: list[int]
+    def _registrations_in_functions(
+        self, code: Code, functions: Iterable[tuple[Block, list[int]]]
     ) -> Iterator[Registration | EarlierOp]:
-        """Yield the registrations of a function by executing it or, if that fails, statement by statement."""
+        """Yield the registrations of the functions that may be called."""
+        from opspec_lint.frameworks.tensorflow.extract.source.function_calls import FunctionCalls
+
+        source = self._workspace.files.source(self._path)
+        if source is None:
+            return
+        calls = FunctionCalls(source, self._workspace.build)
+        for function, starts in functions:
+            condition = calls.of_function(starts[0])
+            if condition == NEVER:
+                continue
+            try:
+                registrations = self._execute(code, function)
+            except UnresolvedError as error:
+                yield from self._registrations_by_statement(code, starts, calls, error)
+            else:
+                for registration in registrations:
+                    yield _registered_if(condition, registration)
+
+    def _execute(self, code: Code, function: Block) -> list[Registration]:
+        """Return the registrations that the execution of a function makes; raises UnresolvedError if it fails."""
         here = self._variables(code, function.start)
         registrations: list[Registration] = []
 
@@ -215,16 +238,22 @@ class Registrations:
             place = self._place(code, tokens[opening - 1][2])
             registrations.append(Registration(name=op.name, text=text, place=place, op=op))
 
-        try:
-            attempt(lambda: loops.build_registered_ops(code, function, here, StepLimit(), build))
-        except UnresolvedError as error:
-            for start in starts:
-                if _REGISTRY.match(code.bare, start):
-                    yield self._unresolved_registration(code, start, error)
-                else:
-                    yield from self._registrations_at(code, start)
-            return
-        yield from registrations
+        attempt(lambda: loops.build_registered_ops(code, function, here, StepLimit(), build))
+        return registrations
+
+    def _registrations_by_statement(
+        self, code: Code, starts: list[int], calls: FunctionCalls, error: UnresolvedError
+    ) -> Iterator[Registration | EarlierOp]:
+        """Yield the registrations of a function that cannot be executed because of an error."""
+        for start in starts:
+            condition = calls.of_statement(start)
+            if condition == NEVER:
+                continue
+            if _REGISTRY.match(code.bare, start):
+                yield self._unresolved_registration(code, start, error)
+                continue
+            for registration in self._registrations_at(code, start):
+                yield _registered_if(condition, registration)
 
     def _variables(self, code: Code, offset: int) -> Variables:
         return Variables(Names(self._workspace, code, code.scope_at(offset), StepLimit()))
@@ -255,6 +284,16 @@ class Registrations:
     def _place(self, code: Code, offset: int) -> Place:
         home, _ = code.source_of(offset)
         return home.path, *code.place(offset)
+
+
+def _registered_if(condition: Condition, registration: Registration | EarlierOp) -> Registration | EarlierOp:
+    """Return a registration, as unresolved if the condition under which it is executed is unknown."""
+    if condition == ALWAYS:
+        return registration
+    error = UnresolvedError(f"it is registered only if {show(condition)}")
+    if isinstance(registration, Registration):
+        return registration.replace(op=error, key="")
+    return Registration(name=registration.name, text=registration.key, place=registration.record[PLACE], op=error)
 
 
 def _op_or_error(make: Callable[[], BuiltOp]) -> BuiltOp | UnresolvedError:
