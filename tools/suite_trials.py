@@ -125,11 +125,18 @@ def try_suite(python: str, condition: str, revision: str, user: str = "nobody") 
                 text=True,
                 check=False,
                 start_new_session=True,
+                preexec_fn=_restore_signals,
                 **identity,
             )
         return Outcome(code=done.returncode, seconds=time.monotonic() - began, output=done.stdout)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _restore_signals() -> None:
+    """Undo that this program may run in the background itself."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _run(*command: str) -> None:

@@ -35,11 +35,7 @@ class _RecordType(type):
     """A metaclass that collects the annotations of a class and its bases in `_fields`: the defaults, or `_REQUIRED`."""
 
     def __new__(mcs: type[_RecordType], name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _RecordType:
-        own = [
-            field
-            for field, kind in namespace.get("__annotations__", {}).items()
-            if not str(kind).startswith("ClassVar")
-        ]
+        own = [field for field, kind in _annotations(namespace).items() if not str(kind).startswith("ClassVar")]
         fields: dict[str, Any] = {}
         for base in bases:
             fields |= getattr(base, "_fields", {})
@@ -52,6 +48,17 @@ class _RecordType(type):
             # Also without a default: a property of that name in a base would be found before the field.
             places = {field: None if fields[field] is _REQUIRED else fields[field] for field in own}
         return super().__new__(mcs, name, bases, namespace | places | {"_fields": fields, "_required": required})
+
+
+def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
+    """Return the annotations in the body of a class."""
+    if "__annotate_func__" not in namespace:
+        annotations: dict[str, Any] = namespace.get("__annotations__", {})
+        return annotations
+    # From Python 3.14 on, the annotations of a module without `from __future__ import annotations` are evaluated later.
+    from annotationlib import Format, call_annotate_function
+
+    return call_annotate_function(namespace["__annotate_func__"], Format.STRING)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

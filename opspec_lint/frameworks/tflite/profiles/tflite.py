@@ -16,8 +16,6 @@ PROFILE = Profile(
             ("declaration_added", "slot_added", "enum_value_added", "union_member_added", "underlying_sign_changed"),
             "note",
         ),
-        # What registers an op in a way that is not read may register another version, or none.
-        "versioning_unread": "error",
     },
     default_for=("tflite",),
 )

@@ -15,7 +15,7 @@ Instead:
 from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
-    level="warning",
+    level="error",
     directions=("backward", "forward"),
     message="a statement about the versions of '{name}' cannot be read: {reason}",
     witness="a break in the versions of '{name}' is not found",
