@@ -56,9 +56,10 @@ def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
         annotations: dict[str, Any] = namespace.get("__annotations__", {})
         return annotations
     # From Python 3.14 on, the annotations of a module without `from __future__ import annotations` are evaluated later.
-    from annotationlib import Format, call_annotate_function
+    from annotationlib import Format, call_annotate_function  # type: ignore[import-not-found,unused-ignore]
 
-    return call_annotate_function(namespace["__annotate_func__"], Format.STRING)
+    lazy: dict[str, Any] = call_annotate_function(namespace["__annotate_func__"], Format.STRING)
+    return lazy
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
