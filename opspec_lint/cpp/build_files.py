@@ -126,14 +126,16 @@ class BuildFiles:
         if build not in self._added:
             folder = build.rpartition("/")[0]
             above = [file for file in self._cmake_files_above(folder) if self._texts[file] is not None]
-            conditions = []
-            for file in above:
-                added_if = self._lists_of(file).folder_added(folder, file)
-                if added_if is None:
-                    self._undecided.setdefault(file, path)
-                    added_if = ALWAYS
-                if added_if != NEVER:
-                    conditions.append(conjunction(added_if, self._added_if(file, path)))
+            added = {file: self._lists_of(file).folder_added(folder, file) for file in above}
+            if not any(added.values()):
+                # Only a file that cannot be evaluated may add the folder.
+                for file, added_if in added.items():
+                    if added_if is None:
+                        self._undecided.setdefault(file, path)
+                        added[file] = ALWAYS
+            conditions = [
+                conjunction(added_if, self._added_if(file, path)) for file, added_if in added.items() if added_if
+            ]
             self._added[build] = disjunction(conditions) if above else ALWAYS
         return self._added[build]
 

@@ -301,6 +301,16 @@ def test_a_file_of_cmake_that_adds_a_folder_under_a_condition_may_list_sources_i
     assert compiled({"CMakeLists.txt": above, "csrc/CMakeLists.txt": "target_sources(a PRIVATE ops.cpp)"}) == expected
 
 
+@pytest.mark.parametrize(("adds", "expected"), [("add_subdirectory(csrc)", ALWAYS), (FOLDERS["under an option"][0], M)])
+def test_an_include_has_no_effect_on_a_folder_that_another_file_adds(adds, expected):
+    contents = dict.fromkeys(path for group in candidates(f"lib/{PATH}") for path in group)
+    texts = {"": "include(m.cmake)\nadd_subdirectory(lib)", "lib/": adds, "lib/csrc/": "add_library(a ops.cpp)"}
+    builds = BuildFiles(
+        None, contents=contents | {f"{folder}CMakeLists.txt": text.encode() for folder, text in texts.items()}
+    )
+    assert (builds.compiles(f"lib/{PATH}"), [*builds.remarks()]) == (expected, [])
+
+
 def test_a_project_of_cmake_counts_also_if_no_file_above_adds_its_folder():
     texts = {"CMakeLists.txt": "add_subdirectory(lib)", "csrc/CMakeLists.txt": "project(a)\nadd_library(a ops.cpp)"}
     assert compiled(texts) == ALWAYS
