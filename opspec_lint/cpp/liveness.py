@@ -33,7 +33,7 @@ _LAMBDA = pattern(r"[^;\w\])\s]\s*\[[^\[\]]*\]\s*(?:\([^;]*)?\Z")
 _CLASS_KEYWORD = pattern(r"(?:struct|class|union)\s+\w+[^;(){}]*\{")
 _HEAD_OF_CLASS = pattern(r"\b(?:struct|class|union)\b[^;(){}]*\Z")
 _ENDS_OF_ARGUMENT = (",", ")", "}")
-"""Characters after the name of a function that is an argument: `std::call_once(flag, register_all)`."""
+"""Characters after the name of a function that is an argument: `std::call_once(flag, add_all)`."""
 _NEAR = 100
 """Characters after a name in which its parenthesis is searched, so that not the rest of the file is copied."""
 _INTERNAL = pattern(r"\b(?:static|namespace\s*\{)")
