@@ -105,7 +105,9 @@ class _PatchCollector:
             op = patch_action.op if patch_action.op in known_ops else renamed.get(patch_action.op, "")
             if op in known_ops:
                 action = (
-                    patch_action.action if op == patch_action.op else patch_action.action.replace(of=patch_action.op)
+                    patch_action.action
+                    if op == patch_action.op
+                    else patch_action.action.replace(former_op=patch_action.op)
                 )
                 # The round trip through JSON makes plain texts of YAML scalars, as marshal requires.
                 self._add(op, json.loads(json.dumps(action_record(action))))

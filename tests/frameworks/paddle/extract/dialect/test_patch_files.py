@@ -6,6 +6,8 @@ import pytest
 
 from opspec_lint.frameworks.paddle.extract.dialect import patch_library
 from opspec_lint.frameworks.paddle.extract.dialect.patch_files import parse
+from opspec_lint.frameworks.paddle.extract.dialect.patches import collect_patches
+from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions
 from tests.support.trees.pir_trees import REFER
 from tests.support.trees.pir_trees import library as make_library
 
@@ -203,3 +205,16 @@ def test_the_key_of_values_is_what_the_loader_of_the_tree_reads(key, another):
         parsed = parse(_action(listed.format(outer, inner)), "patch/0.yaml", 0, key)
         problem = f"the loader reads the value of an action under `{key}`, not under `{another}`"
         assert [problem.problem for problem in parsed.problems] == ([] if (outer, inner) == (key, key) else [problem])
+
+
+def test_further_actions_of_a_renamed_op_name_the_former_op():
+    text = (
+        "op_patches:\n- op_name: pd_op.f\n  actions:\n  - {action: modify_name, data: pd_op.g}\n"
+        '  - {action: modify_attr, object: a, type: "pir::Int64Attribute", data: 1}\n'
+    )
+    collected = collect_patches(LoaderVersions(develop=2, release=2), "data", [parse(text, "2.yaml", 2)], ["pd_op.g"])
+    assert collected.remarks == []
+    assert [(action["kind"], action["of"]) for action in collected.actions_by_op["pd_op.g"]] == [
+        ("modify_name", "pd_op.f"),
+        ("modify_attr", "pd_op.f"),
+    ]
