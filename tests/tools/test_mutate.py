@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -150,5 +151,6 @@ def test_the_verdict_on_a_fault(tmp_path, body, patience, verdict):
         "print(_verdict(Path(sys.argv[1]), Trial('', '', None, ['test_it.py'], float(sys.argv[2]))))"
     )
     command = [sys.executable, "-c", call, str(tmp_path), str(patience)]
-    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    done = subprocess.run(command, cwd=TOP, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == verdict
