@@ -23,6 +23,8 @@ _CONTROL = pattern(rf"\b(?:{'|'.join(_CONTROLS)})\s*\Z")
 _TAIL = pattern(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
 _LAMBDA = pattern(r"(?:[=(,&|?:!{]|\breturn|\A)\s*\[[^\[\]]*\]\s*\Z")
 """The head of a lambda without parameters, which may lack the parentheses ([expr.prim.lambda])."""
+NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
+"""The first name before a parenthesis in the head of a function."""
 _EXTERN = pattern(r'\bextern\s*"[^"]*"\s*\Z')
 _FAR = 3000
 """Characters before a brace in which its declaration is searched."""
@@ -88,6 +90,20 @@ class Blocks:
         index = bisect_right(self._edges, offset) - 1
         brace = self._edges[index] if index >= 0 else 0
         return max(self._bare.rfind(";", brace, offset) + 1, brace)
+
+    def function_around(self, offset: int) -> Block | None:
+        """Return the outermost function or lambda around an offset, None outside of functions."""
+        block = self.at(offset)
+        around = [] if block is None else [outer for outer in block.around() if outer.kind == FUNCTION]
+        return around[-1] if around else None
+
+    def head_start(self, block: Block) -> int:
+        """Return the start of the statement that a block belongs to."""
+        return self.statement_start(block.start - 1)
+
+    def head(self, block: Block) -> str:
+        """Return the text before the brace of a block, from the start of its statement on."""
+        return self._bare[self.head_start(block) : block.start]
 
     def _find_blocks(self) -> None:
         """Pair the braces, and index the innermost block behind each one for `at`."""

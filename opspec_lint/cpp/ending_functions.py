@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from opspec_lint.cpp.blocks import FUNCTION
+from opspec_lint.cpp.blocks import NAME_OF_FUNCTION
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.reach import Reach
 from opspec_lint.cpp.straight import ENDING_KEYWORDS
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.preprocessed import Code
 
-_NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
 _NO_RETURN = pattern(r"\b_*(?:N|n)oreturn_*\b")
 _ATTRIBUTE = pattern(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "s")
 _END_OF_HEAD = pattern(r"[{;]")
@@ -41,7 +40,7 @@ def ending_functions(code: Code) -> frozenset[str]:
             block.start: (name, block)
             for keyword in keywords
             for at in occurrences(bare, keyword, 0, len(bare))
-            if (block := _function_around(code, at)) is not None and (name := _name_of(code, block)) not in names
+            if (block := code.blocks().function_around(at)) is not None and (name := _name_of(code, block)) not in names
         }
         ending = {name for name, block in candidates.values() if name and _never_returns(code, block, names)}
         ending |= _declared(code) - names if not names else set()
@@ -52,17 +51,9 @@ def ending_functions(code: Code) -> frozenset[str]:
     return frozenset(names)
 
 
-def _function_around(code: Code, offset: int) -> Block | None:
-    """Return the outermost function around an offset."""
-    block = code.blocks().at(offset)
-    functions = [around for around in block.around() if around.kind == FUNCTION] if block is not None else []
-    return functions[-1] if functions else None
-
-
 def _name_of(code: Code, function: Block) -> str:
     """Return the name of a function, "" if it has none."""
-    start = code.blocks().statement_start(function.start - 1)
-    match = _NAME_OF_FUNCTION.search(code.bare, start, function.start)
+    match = NAME_OF_FUNCTION.search(code.blocks().head(function))
     return match[1] if match is not None else ""
 
 
@@ -72,7 +63,7 @@ def _declared(code: Code) -> set[str]:
     for match in _NO_RETURN.finditer(code.bare):
         behind = _END_OF_HEAD.search(code.bare, match.end())
         head = code.bare[code.blocks().statement_start(match.start()) : behind.start() if behind is not None else None]
-        named = _NAME_OF_FUNCTION.search(_ATTRIBUTE.sub(" ", head))
+        named = NAME_OF_FUNCTION.search(_ATTRIBUTE.sub(" ", head))
         names |= {named[1]} if named is not None else set()
     return names
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import islice, takewhile
 
-from opspec_lint.cpp.blocks import CLASS, FUNCTION
+from opspec_lint.cpp.blocks import CLASS, FUNCTION, NAME_OF_FUNCTION
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.straight import is_straight
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import CppFile
     from opspec_lint.spec.condition import Condition
 
-_NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
 _VARIABLE_OF_LAMBDA = pattern(r"(\w+)\s*=\s*\[")
 _LAMBDA = pattern(r"[^;\w\])\s]\s*\[[^\[\]]*\]\s*(?:\([^;]*)?\Z")
 """The head of a lambda that is part of an expression; `x[0]` is an element, and `[[x]]` an attribute."""
@@ -150,11 +149,9 @@ class Liveness:
         `entry` returns the condition under which the framework calls a function, None if only the file may call it. It
         takes the text before the body, and the names of the namespaces and classes around it.
         """
-        block = self.code.blocks().at(offset)
-        outermost = [around for around in block.around() if around.kind == FUNCTION] if block is not None else []
-        if not outermost:
+        function = self.code.blocks().function_around(offset)
+        if function is None:
             return ALWAYS
-        function = outermost[-1]
         self.follow(function.start + 1, function.end, function.end)
         if function.start not in self._call_conditions:
             # Until its callers are known: a function that only calls itself is never called.
@@ -176,10 +173,10 @@ class Liveness:
         for method in takewhile(lambda block: block.start < end, islice(blocks.all, first, None)):
             if not self._is_local_class(method.outer):
                 continue
-            head = blocks.statement_start(method.start - 1)
-            match = _NAME_OF_FUNCTION.search(bare, head, method.start)
+            match = NAME_OF_FUNCTION.search(blocks.head(method))
             name = match[1] if match is not None else ""
-            is_used = any(not head <= at < method.end for at in occurrences(bare, name, 0, len(bare)))
+            start_of_method = blocks.head_start(method)
+            is_used = any(not start_of_method <= at < method.end for at in occurrences(bare, name, 0, len(bare)))
             # The name of a constructor is used where the class begins; an operator has no name here.
             may_be_called = is_used or not name or name.startswith("~")
             condition = requirement(f"`{name}` of a local class is called") if may_be_called else NEVER
@@ -189,14 +186,12 @@ class Liveness:
         """Return whether a block in a function is the body of a class."""
         if block is None or block.kind != FUNCTION:
             return False
-        start = self.code.blocks().statement_start(block.start - 1)
-        return _HEAD_OF_CLASS.search(self.code.bare[start : block.start]) is not None
+        return _HEAD_OF_CLASS.search(self.code.blocks().head(block)) is not None
 
     def _call_condition(self, function: Block, entry: Callable[[str, tuple[str, ...]], Condition | None]) -> Condition:
         """Return the condition under which a function is called: by the framework, another file, or this file."""
         bare = self.code.bare
-        start = self.code.blocks().statement_start(function.start - 1)
-        head = bare[start : function.start]
+        start, head = self.code.blocks().head_start(function), self.code.blocks().head(function)
         scope = function.outer.path() if function.outer is not None else ()
         condition = entry(head, scope)
         if condition is not None:
@@ -206,7 +201,7 @@ class Liveness:
         if variable is not None and bare[function.end + 1 : function.end + 9].lstrip().startswith("("):
             return ALWAYS
         is_part_of_expression = variable is None and _LAMBDA.search(head) is not None
-        match = None if is_part_of_expression else variable or _NAME_OF_FUNCTION.search(head)
+        match = None if is_part_of_expression else variable or NAME_OF_FUNCTION.search(head)
         if match is None:
             return requirement(f"the function in line {self.code.place(function.start)[0]} is called")
         name = match[1]
@@ -244,8 +239,7 @@ class Liveness:
 
     def _block_head(self, block: Block) -> str:
         """Return the text before a namespace; "inline" for a block that is none or has external linkage."""
-        start = self.code.blocks().statement_start(block.start - 1)
-        text = self.code.bare[start : block.start]
+        text = self.code.blocks().head(block)
         return text if "namespace" in text and "extern" not in text else "inline"
 
     def _combine_spans(self, spans: Sequence[Span], offset: int) -> tuple[Condition, int | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.blocks import FUNCTION
 from opspec_lint.cpp.statements import Statements
 from opspec_lint.cpp.tokens import NAME, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -23,13 +22,6 @@ if TYPE_CHECKING:
 
 BUILDER, MARK = "OpDefBuilder", "OpRegistry"
 _END = "Finalize"
-
-
-def function_around(code: Code, offset: int) -> Block | None:
-    """Return the outermost function or lambda around an offset, None at the top of a file."""
-    block = code.blocks().at(offset)
-    around = [] if block is None else [outer for outer in block.around() if outer.kind == FUNCTION]
-    return around[-1] if around else None
 
 
 def build_registered_ops(code: Code, block: Block, here: Variables, steps: StepLimit, build: Build) -> None:

@@ -99,7 +99,7 @@ class Registrations:
             return
         functions: dict[int, tuple[Block, list[int]]] = {}
         for start in self._registration_offsets(code):
-            function = loops.function_around(code, start)
+            function = code.blocks().function_around(start)
             if function is None:
                 yield from self._registrations_at(code, start)
             else:
