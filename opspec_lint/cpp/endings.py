@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.straight import PROCESS_ENDS
+from opspec_lint.cpp.straight import CHECKING_PARTS, PROCESS_ENDS, REFUSING_PARTS
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _LEAVING = frozenset({"return", "co_return", "throw", "goto", "break", "continue", *PROCESS_ENDS})
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*")
 _BEFORE_STATEMENT = pattern(r"(?:\s|[{(]|\bdo\b|\bstd\b|::|\bvoid\s*\))*")
-_REFUSING = pattern(r"(?=[A-Z])[A-Z0-9_]*(?:THROW|ABORT|FATAL|UNREACHABLE|NOT_REACHED|PANIC)[A-Z0-9_]*")
+_REFUSING = pattern(rf"(?=[A-Z])[A-Z0-9_]*(?:{'|'.join(REFUSING_PARTS)})[A-Z0-9_]*")
 """Macros of other files that leave a function, by the words that their names use for it."""
-_CHECKING = pattern(r"(?=[A-Z])[A-Z0-9_]*(?:CHECK|ASSERT|ENFORCE|VERIFY)[A-Z0-9_]*|assert")
+_CHECKING = pattern(rf"(?=[A-Z])[A-Z0-9_]*(?:{'|'.join(CHECKING_PARTS)})[A-Z0-9_]*|assert")
 """Macros of other files that leave a function if their argument is false."""
 
 

@@ -19,8 +19,13 @@ PROCESS_ENDS = (
 """Functions that do not return."""
 ENDING_KEYWORDS = (*PROCESS_ENDS, "throw", "noreturn", "_Noreturn")
 """Words without which no function of a file ends the process or throws."""
-MACRO_NAME_PARTS = ("THROW", "ABORT", "FATAL", "REACH", "PANIC", "CHECK", "ASSERT", "ENFORCE", "VERIFY", "assert")
-"""Parts of the names of macros that may leave a function: `TORCH_CHECK(false)`."""
+REFUSING_PARTS = ("THROW", "ABORT", "FATAL", "UNREACHABLE", "NOT_REACHED", "PANIC")
+"""Parts of the names of macros that leave a function: `PADDLE_THROW(...)`."""
+CHECKING_PARTS = ("CHECK", "ASSERT", "ENFORCE", "VERIFY")
+"""Parts of the names of macros that leave a function if their argument is false: `TORCH_CHECK(false)`."""
+_MACRO_PARTS = (*REFUSING_PARTS, *CHECKING_PARTS, "assert")
+_MACRO = pattern(r"\b(?:[A-Z][A-Z0-9_]*|assert)\b")
+"""A name of a macro. `Register_NUMERIC_VERIFY` is none."""
 _CONTROL = (
     *("return", "co_return", "throw", "goto", "if", "else", "for", "while", "do", "switch", "try"),
     *PROCESS_ENDS,
@@ -71,9 +76,16 @@ def is_straight(bare: str, start: int, end: int, names: Collection[str] = (), ma
     if "}" in part or "[" in part or any(_contains(part, keyword) for keyword in (*_CONTROL, *macros)):
         return False
     # A function or a macro that the part calls may throw, or end the process.
-    if any(name in part for name in MACRO_NAME_PARTS) or any(_contains(bare, keyword) for keyword in ENDING_KEYWORDS):
+    if _uses_leaving_macro(part) or any(_contains(bare, keyword) for keyword in ENDING_KEYWORDS):
         return False
     return not any(_may_declare(part, name) for name in names)
+
+
+def _uses_leaving_macro(text: str) -> bool:
+    """Return whether a text has the name of a macro that may leave a function."""
+    # Most texts have none of the parts, and to search them is faster than the pattern.
+    present = [part for part in _MACRO_PARTS if part in text]
+    return bool(present) and any(part in match[0] for match in _MACRO.finditer(text) for part in present)
 
 
 def _contains(text: str, name: str) -> bool:

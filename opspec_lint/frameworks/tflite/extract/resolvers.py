@@ -54,6 +54,9 @@ _UNFOLLOWED = (
     (pattern(r"\*\s*this\s*="), "another resolver is assigned to this one"),
 )
 """Statements of a constructor that may change which ops are registered, and why they cannot be evaluated."""
+_MARKERS = ("AddAll", "builtins_", "custom_ops_", "->Add", ".Add")
+_THIS = pattern(r"this\b\s*(?:[,)=]|->)")
+"""A use of the resolver itself, and no word of a message."""
 _REGISTERS = pattern(r"\bAdd(?:Builtin|Custom)\b")
 _RECEIVER = pattern(r"(?:\.|->)\s*\Z")
 _OWN = pattern(r"(?:\bthis\s*->|\(\s*\*\s*this\s*\)\s*\.)\s*\Z")
@@ -143,7 +146,7 @@ def read(
 
 def _may_register_otherwise(plain: str) -> bool:
     """Return whether a text without comments has a name without which no other statement changes the resolver."""
-    return any(marker in plain for marker in ("this", "AddAll", "builtins_", "custom_ops_", "->Add", ".Add"))
+    return any(marker in plain for marker in _MARKERS) or _THIS.search(plain) is not None
 
 
 def _unread_registrations(live: Liveness) -> Iterator[tuple[str, int, str]]:
@@ -161,23 +164,18 @@ def _unread_registrations(live: Liveness) -> Iterator[tuple[str, int, str]]:
 
 def _defines(live: Liveness, function: str) -> bool:
     """Return whether a file has the body of a function."""
-    head = re.compile(rf"\b{function}\s*\(")
-    blocks, bare = live.code.blocks(), live.code.bare
-    return any(
-        block.kind == FUNCTION and head.search(bare, blocks.statement_start(block.start - 1), block.start)
-        for block in blocks.all
-    )
+    named = re.compile(rf"\b{function}\s*\(")
+    blocks = live.code.blocks()
+    return any(block.kind == FUNCTION and named.search(blocks.head(block)) for block in blocks.all)
 
 
 def _in_constructor(live: Liveness, offset: int) -> bool:
     """Return whether a statement that is executed is in the constructor of the shipped resolver itself."""
     live.enter(offset, _constructor_condition)
-    block = live.code.blocks().at(offset)
-    functions = [around for around in block.around() if around.kind == FUNCTION] if block is not None else []
-    if live.at(offset)[0] == NEVER or not functions:
+    function = live.code.blocks().function_around(offset)
+    if function is None or live.at(offset)[0] == NEVER:
         return False
-    start = live.code.blocks().statement_start(functions[-1].start - 1)
-    return _CONSTRUCTOR.search(live.code.bare[start : functions[-1].start]) is not None
+    return _CONSTRUCTOR.search(live.code.blocks().head(function)) is not None
 
 
 def _calls_another_object(live: Liveness, offset: int) -> bool:
