@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 
-from opspec_lint.cpp.python_uses import NO_SOURCES, Uses, constants_of, test_condition
+from opspec_lint.cpp.python_uses import NO_SOURCES, Uses, constants_of, function_name, test_condition
 from opspec_lint.cpp.source_lists import SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
@@ -372,13 +372,6 @@ def _texts(value: ast.AST) -> Iterator[str]:
     else:
         for child in ast.iter_child_nodes(value):
             yield from _texts(child)
-
-
-def function_name(function: ast.expr) -> str:
-    """Return the name of a function that is called, "" for any other expression."""
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _changed_variable(statement: ast.stmt) -> str | None:

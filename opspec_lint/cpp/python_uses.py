@@ -9,7 +9,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from opspec_lint.spec.condition import Condition
 
@@ -64,7 +64,7 @@ def test_condition(test: ast.expr, constants: Mapping[str, bool]) -> Condition:
         return result
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _comparison(test)
-    if isinstance(test, ast.Call) and _called(test) in _EXISTS:
+    if isinstance(test, ast.Call) and function_name(test.func) in _EXISTS:
         return ALWAYS  # only files of the tree are looked up
     return requirement(ast.unparse(test))
 
@@ -77,14 +77,14 @@ def _comparison(test: ast.Compare) -> Condition:
     if type(operator) in _OPPOSITES:
         opposite = ast.Compare(test.left, [_OPPOSITES[type(operator)]()], [right])
         return requirement(ast.unparse(opposite), holds=False)
-    if isinstance(test.left, ast.Call) and _called(test.left) == "len" and isinstance(operator, ast.Gt):
+    if isinstance(test.left, ast.Call) and function_name(test.left.func) == "len" and isinstance(operator, ast.Gt):
         return ALWAYS  # a list that contains the source is not empty
     return requirement(ast.unparse(test))
 
 
 def is_effect_free(call: ast.Call) -> bool:
     """Return whether a call builds nothing from its arguments, such as `print`."""
-    return _called(call) in _WITHOUT_EFFECT
+    return function_name(call.func) in _WITHOUT_EFFECT
 
 
 class Uses:
@@ -96,7 +96,10 @@ class Uses:
 
     def __init__(self, constants: Mapping[str, bool]) -> None:
         self._constants = constants
-        self._edges: list[tuple[str, tuple[str, ...], Condition]] = []
+        self._edges: dict[str, dict[tuple[tuple[str, ...], Condition], None]] = {}
+        """The uses of each name, once each: their targets and conditions."""
+        self._passing_on: dict[str, set[str]] = {}
+        """The names whose uses have a name as target."""
         self._is_any_read = False
 
     def add(self, value: ast.AST, targets: tuple[str, ...], condition: Condition) -> None:
@@ -104,7 +107,9 @@ class Uses:
         if isinstance(value, ast.Name):
             self._is_any_read |= value.id in _READS_ANY_NAME
             if condition != NEVER:
-                self._edges.append((value.id, targets, condition))
+                self._edges.setdefault(value.id, {})[targets, condition] = None
+                for target in targets:
+                    self._passing_on.setdefault(target, set()).add(value.id)
         elif isinstance(value, ast.IfExp):
             holds = test_condition(value.test, self._constants)
             self.add_test(value.test, targets, condition)
@@ -129,22 +134,30 @@ class Uses:
         if self._is_any_read:
             return dict.fromkeys(names, ALWAYS)
         result: dict[str, Condition] = {}
+        waiting: Collection[str] = self._edges
         for _ in range(_MAX_STEPS):
-            step: dict[str, Condition] = {}
-            for name, targets, condition in self._edges:
-                reached = condition
-                for target in targets:
-                    reached = conjunction(reached, result.get(target, NEVER))
-                if reached != NEVER:
-                    step[name] = disjunction((step.get(name, NEVER), reached))
-            if step == result:
-                return result
-            result = step
+            step = {name: self._used_if(name, result) for name in waiting}
+            changed = {name for name, condition in step.items() if condition != result.get(name, NEVER)}
+            if not changed:
+                return {name: condition for name, condition in result.items() if condition != NEVER}
+            result |= step
+            # Only these conditions may be others in the next step.
+            waiting = {name for target in changed for name in self._passing_on.get(target, ())}
         return dict.fromkeys(names, ALWAYS)
 
+    def _used_if(self, name: str, used: Mapping[str, Condition]) -> Condition:
+        """Return the condition under which something is built from a name, given those of all names so far."""
+        reached: list[Condition] = [NEVER]
+        for targets, tested in self._edges[name]:
+            condition = tested
+            for target in targets:
+                condition = conjunction(condition, used.get(target, NEVER))
+            reached.append(condition)
+        return disjunction(reached)
 
-def _called(call: ast.Call) -> str:
-    function = call.func
-    return (
-        function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
-    )
+
+def function_name(function: ast.expr) -> str:
+    """Return the name of a function that is called, "" for any other expression."""
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""

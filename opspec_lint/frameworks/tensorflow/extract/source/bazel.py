@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import posixpath
 
-from opspec_lint.cpp.python_sources import function_name
+from opspec_lint.cpp.python_uses import function_name
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
 from opspec_lint.frameworks.tensorflow.extract.source.candidates import SOURCES
 from opspec_lint.frameworks.tensorflow.extract.source.starlark import StarlarkFile, StarlarkLibrary

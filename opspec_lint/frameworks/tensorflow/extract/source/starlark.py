@@ -13,7 +13,7 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cached_property
 
-from opspec_lint.cpp.python_sources import function_name
+from opspec_lint.cpp.python_uses import function_name
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, builds_where
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module
