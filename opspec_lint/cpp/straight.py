@@ -20,12 +20,12 @@ PROCESS_ENDS = (
 ENDING_KEYWORDS = (*PROCESS_ENDS, "throw", "noreturn", "_Noreturn")
 """Words without which no function of a file ends the process or throws."""
 REFUSING_PARTS = ("THROW", "ABORT", "FATAL", "UNREACHABLE", "NOT_REACHED", "PANIC")
-"""Parts of the names of macros that leave a function: `PADDLE_THROW(...)`."""
+"""Parts of the names of macros that leave a function: `THROW_ERROR(...)`."""
 CHECKING_PARTS = ("CHECK", "ASSERT", "ENFORCE", "VERIFY")
-"""Parts of the names of macros that leave a function if their argument is false: `TORCH_CHECK(false)`."""
+"""Parts of the names of macros that leave a function if their argument is false: `CHECK_EQ(1, 2)`."""
 _MACRO_PARTS = (*REFUSING_PARTS, *CHECKING_PARTS, "assert")
 _MACRO = pattern(r"\b(?:[A-Z][A-Z0-9_]*|assert)\b")
-"""A name of a macro. `Register_NUMERIC_VERIFY` is none."""
+"""A name of a macro; `Make_VERIFY` is none."""
 _CONTROL = (
     *("return", "co_return", "throw", "goto", "if", "else", "for", "while", "do", "switch", "try"),
     *PROCESS_ENDS,

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from opspec_lint.frameworks.tflite.extract import resolvers
 from opspec_lint.frameworks.tflite.sources import source
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources import references
@@ -223,6 +224,15 @@ def test_versions_of_constants_and_kernels_that_are_null(tmp_path, old, new, exp
     spec = read(tmp_path, tree)
     assert not list(spec.remarks)
     assert (spec.ops["CONV_2D"].get("min_version"), spec.ops["CONV_2D"].get("max_version")) == expected
+
+
+def test_straight_code_is_not_analysed(monkeypatch):
+    """Names that only look like a macro, and a message with the word `this`, cost every tree an analysis."""
+    monkeypatch.setattr(resolvers, "_analyse_conditions", lambda *_: pytest.fail("the file was analysed"))
+    text = trees.TREE[trees.KERNELS].replace("Register_ADD()", "Register_NUMERIC_VERIFY()")
+    assert "Register_NUMERIC_VERIFY" in text
+    text += 'const char* kMessage = "not supported by this interpreter";\n'
+    assert resolvers.read(text) == resolvers.read(trees.TREE[trees.KERNELS])
 
 
 @pytest.mark.parametrize(
