@@ -146,7 +146,7 @@ class Uses:
         return dict.fromkeys(names, ALWAYS)
 
     def _used_if(self, name: str, used: Mapping[str, Condition]) -> Condition:
-        """Return the condition under which something is built from a name, given those of all names so far."""
+        """Return the condition under which something is built from a name, given the conditions of all names so far."""
         reached: list[Condition] = [NEVER]
         for targets, tested in self._edges[name]:
             condition = tested
