@@ -6,7 +6,10 @@ document.documentElement.classList.add("js");
   const box = document.getElementById("found");
   const known = [];
   const MOST = 40;
+  const indexes = document.body.dataset.indexes.split(" ").filter(Boolean);
   let asked = false;
+  let missing = indexes.length;
+  let opensFirst = false;
 
   // Each script of search/ calls this with the pages of a framework.
   window.opspec = {
@@ -19,11 +22,25 @@ document.documentElement.classList.add("js");
   function load() {
     if (asked) return;
     asked = true;
-    for (const each of document.body.dataset.indexes.split(" ").filter(Boolean)) {
+    for (const index of indexes) {
       const script = document.createElement("script");
-      script.src = top + each;
+      script.async = false; // pages that fit equally well are in the order of the frameworks, whichever arrives first
+      script.src = top + index;
+      script.addEventListener("load", arrived);
+      script.addEventListener("error", arrived);
       document.head.append(script);
     }
+  }
+
+  function arrived() {
+    missing -= 1;
+    if (opensFirst) openFirst();
+  }
+
+  // The first page of all frameworks: a result that is shown while an index is missing may not be the best one.
+  function openFirst() {
+    opensFirst = missing > 0;
+    if (!opensFirst) box.querySelector("a")?.click();
   }
 
   // How well a page fits: every word is in the name, in an argument, or is the framework. 0 is the best, -1 none.
@@ -113,7 +130,7 @@ document.documentElement.classList.add("js");
     const named = /^#op=([^/]+)[/](.+)$/.exec(location.hash);
     if (!named) return;
     const [framework, op] = named.slice(1).map(decoded);
-    const index = document.body.dataset.indexes.split(" ").find((each) => each === `search/${framework}.js`);
+    const index = indexes.find((each) => each === `search/${framework}.js`);
     const searchInstead = () => {
       field.value = op;
       load();
@@ -144,6 +161,7 @@ document.documentElement.classList.add("js");
   addEventListener("hashchange", follow);
   field.addEventListener("focus", load);
   field.addEventListener("input", () => {
+    opensFirst = false;
     load();
     show();
   });
@@ -163,7 +181,7 @@ document.documentElement.classList.add("js");
       event.preventDefault();
       move(-1);
     } else if (event.key === "Enter" && event.target === field) {
-      box.querySelector("a")?.click();
+      openFirst();
     }
   });
 }
