@@ -45,6 +45,15 @@ OF_SETS = {
         DEAD,
     ),
     "a set that is registered at run time": ("RegisterOpSetSchema<", "if (is_new()) RegisterOpSetSchema<", UNKNOWN),
+    "a set that only the function for one version registers": (
+        "inline void RegisterOnnxOperatorSetSchema() {",
+        (
+            "inline void RegisterOnnxOperatorSetSchema() { RegisterOpSetSchema<OpSet_Onnx_ver2>(); }\n"
+            "inline void RegisterOnnxOperatorSetSchema(int version, bool fail = true) {"
+        ),
+        UNKNOWN,
+    ),
+    "a set that a function with a default argument registers": ("SetSchema() {", "SetSchema(int version = 0) {", ALIVE),
     "a function that nothing calls": ("ForEachSchema", "ForNoSchema", UNKNOWN),
 }
 OF_SCHEMAS = {
@@ -124,6 +133,15 @@ def test_a_build_file_that_cannot_be_parsed_is_an_error_with_its_line(tmp_path):
     head = read(tmp_path / "head", {**tree, "CMakeLists.txt": f"{build}if(ONNX_ML)\n"})
     (finding,) = check(base, head, PROFILES.load("onnx")).findings
     assert (finding.rule, finding.level, finding.head_origin.place) == ("op_unresolved", "error", "CMakeLists.txt:3")
+
+
+def test_schemas_that_are_removed_from_the_registry_again_are_a_remark(tmp_path):
+    text = SET % LISTED + "inline void DeregisterAll() { OpSchemaRegistry::OpSchemaDeregisterAll(ONNX_DOMAIN); }\n"
+    base = read(tmp_path / "base", with_sets(text))
+    head = read(tmp_path / "head", with_sets(text.replace("ver1>();", 'ver1>();\n  DeregisterSchema("F", 1, "");')))
+    assert {remark.event for remark in base.remarks} == {"schema_unlisted"}
+    (finding,) = check(base, head, PROFILES.load("onnx")).findings
+    assert (finding.rule, finding.level, finding.head_origin.place) == ("op_unresolved", "error", f"{trees.SETS}:10")
 
 
 def test_a_new_condition_is_an_error_with_its_line(tmp_path):

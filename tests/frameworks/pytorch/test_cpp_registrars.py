@@ -122,3 +122,53 @@ def test_a_change_of_an_included_list_is_new(tmp_path):
     head = read(tmp_path, ops_DOT_inc='m.def("a(int x, int y) -> ()");')
     assert [fact.event for fact in new_remarks(base, base)] == ["op_still_unresolved"]
     assert [fact.event for fact in new_remarks(base, head)] == ["op_unresolved"]
+
+
+KEEPS = "struct Reg { torch::Library& lib; void add(const char* s) { lib.def(s); } };\n"
+UNFOLLOWED = {
+    "an object that keeps the library": (KEEPS + 'TORCH_LIBRARY(n, m) { Reg{m}.add("f(int x) -> ()"); }', "int x"),
+    "a variable that keeps the library": (
+        KEEPS + 'TORCH_LIBRARY(n, m) { Reg r{m}; m.def("g() -> ()"); r.add("f(int x) -> ()"); }',
+        "int x",
+    ),
+    "the class that keeps the library": (
+        'struct Reg { Reg(torch::Library& l) { l.def("f(int x) -> ()"); } };\nTORCH_LIBRARY(n, m) { Reg r{m}; }',
+        "int x",
+    ),
+    "a torch::Library": (
+        'torch::Library lib(torch::Library::FRAGMENT, "n", {}, "", 1);\nstatic auto& r = lib.def("f(int x) -> ()");',
+        "int x",
+    ),
+    "a constant of a torch::Library": (
+        (
+            'torch::Library lib(torch::Library::FRAGMENT, "n", {}, "", 1);\n'
+            'const char* kF = "f(int x) -> ()";\nstatic auto& r = lib.def(kF);'
+        ),
+        "int x",
+    ),
+    "a function of a torch::Library": (
+        (
+            'void f(int64_t x) {}\ntorch::Library lib(torch::Library::DEF, "n", {}, "", 1);\n'
+            'static auto& r = lib.def("f", &f);'
+        ),
+        "int64_t x",
+    ),
+    "a function that takes a torch::Library": (
+        (
+            'static int add(torch::Library& l) { l.def("f(int x) -> ()"); return 0; }\n'
+            'torch::Library lib(torch::Library::DEF, "n", {}, "", 1);\nstatic int done = add(lib);'
+        ),
+        "int x",
+    ),
+    "the arguments of an unknown function": ('TORCH_LIBRARY(n, m) { elsewhere(m, "f(int x) -> ()"); }', "int x"),
+}
+
+
+@pytest.mark.parametrize("kind", UNFOLLOWED)
+def test_a_change_of_what_is_not_followed_is_new(tmp_path, kind):
+    text, argument = UNFOLLOWED[kind]
+    base = read(tmp_path, ops_DOT_cpp=f"void kernel() {{ old(); }}\n{text}")
+    moved = read(tmp_path, ops_DOT_cpp=f"void kernel() {{ changed(); }}\n\n{text}")
+    head = read(tmp_path, ops_DOT_cpp=text.replace(argument, f"{argument}, {argument.replace('x', 'y')}"))
+    assert {fact.event for fact in new_remarks(base, moved)} == {"op_still_unresolved"}
+    assert {fact.event for fact in new_remarks(base, head)} == {"op_unresolved"}

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.tensorflow.extract import op_defs, op_lists
 from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.frameworks.tensorflow.extract.source import registrations
@@ -410,6 +411,14 @@ def test_a_rejected_string_is_an_error_of_check(tmp_path):
     assert "op_invalid" in done.out
     assert "Could not parse default value 'zero'" in done.out
     assert f"{trees.OPS}:44" in done.out
+
+
+def test_what_a_rejected_string_declares_is_not_compared(tmp_path):
+    chain = 'REGISTER_OP("Z").Input("x: T").Attr("T: {int32}");'
+    sound = read(tmp_path / "sound", trees.registering(chain))
+    rejected = read(tmp_path / "rejected", trees.registering(chain.replace("{int32}", "{DT_INT32}")))
+    assert [fact.event for fact in diff(sound, rejected) if fact.op] == ["op_invalid"]
+    assert [fact.event for fact in diff(rejected, sound) if fact.op] == ["op_valid"]
 
 
 @pytest.mark.parametrize(

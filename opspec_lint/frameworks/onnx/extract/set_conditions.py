@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.liveness import Liveness
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _REGISTERED = pattern(r"\bRegisterOpSetSchema\s*<\s*(?:\w+\s*::\s*)*(\w+)\s*[>,]")
 _LISTING = pattern(r"\bForEachSchema\s*\(")
-_REGISTERING = pattern(r"\bRegister\w*OperatorSetSchema\s*\(")
+_REGISTERING = pattern(r"\bRegister\w*OperatorSetSchema\s*\(([^()]*)")
+_DEREGISTERING = pattern(r"\bDeregister\w*\s*\(|\bOpSchemaDeregister\w*\s*\(")
 _NAMESPACES = ((), ("ONNX_NAMESPACE",), ("onnx",))
 _FUNCTION = ("fn",)
 """The parameter of `ForEachSchema` that registers a schema."""
@@ -54,6 +55,7 @@ class SetConditions:
         for path, live in self._live:
             self._add_listed(path, live)
         self.unread: list[Unread] = [(path, line, reason) for path, live in self._live for line, reason in live.unread]
+        self.unread += (found for path, live in self._live for found in _deregistrations(path, live))
 
     def _registered_sets(self) -> Iterator[tuple[str, Condition]]:
         """Yield the sets that functions register, with the condition under which at least one function does."""
@@ -90,10 +92,29 @@ class SetConditions:
 
 
 def _registering_condition(head: str, scope: tuple[str, ...]) -> Condition | None:
-    """Return the condition of a function that registers sets, None for any other function."""
-    if _REGISTERING.search(head) is None:
-        return None
-    return ALWAYS if scope in _NAMESPACES else NEVER
+    """Return the condition of a function that registers sets, None for any other function.
+
+    ONNX itself calls the overload that needs no argument, to register the sets of all versions; the one that needs a
+    version is for programs.
+    """
+    match = _REGISTERING.search(head)
+    if match is None:
+        # A program that calls `DeregisterOnnxOperatorSetSchema` intends to lose the schemas.
+        return NEVER if _DEREGISTERING.search(head) else None
+    if scope not in _NAMESPACES:
+        return NEVER
+    needs_version = any("=" not in parameter for parameter in match[1].split(",") if parameter.strip(" \nvoid"))
+    return requirement("a program registers the schemas of one version") if needs_version else ALWAYS
+
+
+def _deregistrations(path: str, live: Liveness) -> Iterator[Unread]:
+    """Yield the calls by which a function that registers sets may remove schemas from the registry again."""
+    for match in _DEREGISTERING.finditer(live.code.bare):
+        if live.code.blocks().function_around(match.start()) is None:
+            continue  # a declaration
+        live.enter(match.start(), _registering_condition)
+        if live.at(match.start())[0] != NEVER:
+            yield path, live.code.place(match.start())[0], f"`{match[0].rstrip(' (')}` removes schemas again"
 
 
 def declaration_condition(live: Liveness, macro: str, offset: int) -> tuple[Condition, int | None]:

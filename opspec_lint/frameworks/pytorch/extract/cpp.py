@@ -15,6 +15,7 @@ from opspec_lint.cpp.tokens import NAME, STRING, string_value
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.pytorch.extract import signatures
 from opspec_lint.frameworks.pytorch.extract.cpp_source import LIBRARY, CppSource, Tree
+from opspec_lint.frameworks.pytorch.extract.unfollowed import deciding_text
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -100,7 +101,8 @@ class Registrations:
         for index in self._objects:
             if self._source.conditions.at(self._source.tokens[index][2])[0] != NEVER:
                 reason = "it is an object that may define ops, and the calls of its methods are not followed"
-                yield _unresolved_remark(self._source.file, self._source.line_of(index), "a torch::Library", reason)
+                remark = _unresolved_remark(self._source.file, self._source.line_of(index), "a torch::Library", reason)
+                yield remark.replace(digest=deciding_text(self._source, index, _KINDS))
         for number, reason in self._source.conditions.unread:
             file = self._source.file
             yield _unresolved_remark(
@@ -184,7 +186,8 @@ class Registrations:
             return
         reason = f"an object keeps the library `{scope.variable}`, and what it defines is not followed"
         shown = "".join(_token_text(token) for token in source.tokens[max(0, before - 1) : index + 2])
-        yield _unresolved_remark(source.file, source.line_of(index), shown, reason)
+        remark = _unresolved_remark(source.file, source.line_of(index), shown, reason)
+        yield remark.replace(digest=deciding_text(source, before - 1, (scope.variable,)))
 
     @staticmethod
     def _is_library(scope: _Scope, index: int) -> bool:
@@ -269,9 +272,10 @@ class Registrations:
         name, given = source.tokens[index][1], source.arguments(index + 1)
         function = source.function(name) if scope.depth < _MAX_CALLS else None
         if function is None or len(function.parameters) < len(given):
-            yield _unresolved_remark(
-                source.file, source.line_of(index), f"{name}()", "the function that defines ops is not in the tree"
-            )
+            reason = "the function that defines ops is not in the tree"
+            remark = _unresolved_remark(source.file, source.line_of(index), f"{name}()", reason)
+            # Its arguments may be schemas.
+            yield remark.replace(digest=deciding_text(source, index, (scope.variable,)))
             return
         library_position = next(
             position for position, (_, end) in enumerate(given) if _token_text(source.tokens[end - 1]) == scope.variable
