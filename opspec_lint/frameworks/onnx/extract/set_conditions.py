@@ -55,7 +55,7 @@ class SetConditions:
         for path, live in self._live:
             self._add_listed(path, live)
         self.unread: list[Unread] = [(path, line, reason) for path, live in self._live for line, reason in live.unread]
-        self.unread += (found for path, live in self._live for found in _deregistrations(path, live))
+        self.unread += (unread for path, live in self._live for unread in _deregistrations(path, live))
 
     def _registered_sets(self) -> Iterator[tuple[str, Condition]]:
         """Yield the sets that functions register, with the condition under which at least one function does."""
@@ -108,7 +108,7 @@ def _registering_condition(head: str, scope: tuple[str, ...]) -> Condition | Non
 
 
 def _deregistrations(path: str, live: Liveness) -> Iterator[Unread]:
-    """Yield the calls by which a function that registers sets may remove schemas from the registry again."""
+    """Yield the calls that may remove schemas again, in functions that register sets."""
     for match in _DEREGISTERING.finditer(live.code.bare):
         if live.code.blocks().function_around(match.start()) is None:
             continue  # a declaration
