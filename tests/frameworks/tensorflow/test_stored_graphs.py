@@ -58,13 +58,15 @@ def chain(count):
 
 @pytest.fixture(params=[(1 << 18, 1 << 13, 2000), (300, 100, 7), (40, 8, 1)], ids=["usual", "small", "tiny"])
 def _sizes(request, monkeypatch):
-    """Spans and batches of several sizes."""
+    """Spans, batches, and tables of recent nodes, of several sizes."""
     most, large, batch = request.param
     monkeypatch.setattr(node_spans, "_MOST", most)
     monkeypatch.setattr(node_spans, "_LEAST", min(most, 2 * large))
     for module in (node_spans, stored):
         monkeypatch.setattr(module, "LARGE", large)
     monkeypatch.setattr(stored, "_BATCH", batch)
+    monkeypatch.setattr(bulk_check, "_MIN_NEARBY", batch)
+    monkeypatch.setattr(bulk_check, "_MAX_NEARBY", batch)
 
 
 def as_read(nodes):

@@ -14,17 +14,17 @@ Indexes of nodes in the graph are called places.
 
 from __future__ import annotations
 
-from itertools import chain, compress, repeat
+from itertools import chain, compress, repeat, starmap
 from operator import eq, itemgetter, ne, not_
 
 from opspec_lint.frameworks.tensorflow.saved.graphs.colocation import Colocation
-from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NO_TYPE, Kinds
+from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import Kinds
 from opspec_lint.frameworks.tensorflow.saved.graphs.loose_ends import CONTROL, LooseEnds, find_places
 from opspec_lint.frameworks.tensorflow.saved.graphs.wires import split_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NodeKind
@@ -33,10 +33,8 @@ if TYPE_CHECKING:
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789."
 _NAME = (_LETTERS + "_/-").encode()
 """Characters that every release accepts in a node name; the first one is a letter, a digit or a dot."""
-_MAX_NEARBY = 10_000
+_MIN_NEARBY, _MAX_NEARBY = 2_000, 10_000
 """Nodes whose types are in the table `_nearby_types`: look-ups in a larger table take longer."""
-_ABSENT = "(absent)"
-"""In place of the type of an input that is not in the table."""
 
 
 class BulkCheck:
@@ -52,10 +50,12 @@ class BulkCheck:
         """The kind of each node."""
         self.names: list[str] = []
         """The name of each node."""
-        self._earlier_types: dict[str, str] = {}
-        """The type of the first output of each node of earlier batches, by node name."""
-        self._nearby_types: dict[str | None, str | None] = {}
-        """The same for recent nodes including this batch; None for the terminator of the inputs of a node."""
+        self._nearby_types: dict[str, str] = {}
+        """The type of the first output of each recent node, by node name; this batch included."""
+        # With a key that is no string, CPython keeps the hashes in the table: it need not visit each string to grow.
+        self._types: dict[Any, Any] = {None: None}
+        self._with_types = 0
+        """The number of nodes of the graph that are in `_types` (`_earlier_types`)."""
         self._flagged: list[int] = []
         self._are_spelled_well = True
         self._colocation = Colocation()
@@ -63,7 +63,7 @@ class BulkCheck:
         self._loose_ends = LooseEnds()
         for batch in nodes.columns():
             self._check_batch(batch)
-        self.distinct_names = self._earlier_types.keys()
+        self.distinct_names = frozenset(self.names)
         """All node names without repetitions."""
         self.has_good_names = self._are_spelled_well and len(self.distinct_names) == len(self.names)
         """True if the names are unique, and valid in every release."""
@@ -103,7 +103,6 @@ class BulkCheck:
         if not self._have_expected_inputs(batch, kinds, start):
             self._check_nodes_separately(batch, kinds, start)
         self._loose_ends.resolve_nearby(batch.names, kinds, start)
-        self._earlier_types.update(zip(batch.names, [kind.first_output for kind in kinds], strict=True))
         self.kinds += kinds
         self.names += batch.names
 
@@ -117,40 +116,47 @@ class BulkCheck:
             actual:    [end], type of "a", [end], type of "a", type of "b", [end]
             expected:  [end], float,       [end], float,       int,         [end]
 
-        where [end] is None, the type of the terminator in `batch.inputs`.
+        where [end] is None, the type of the terminator in `batch.inputs`, and of the name of no recent node.
         """
-        known_inputs = [kind.known_inputs for kind in kinds]
-        size = sum(map(len, known_inputs)) + len(known_inputs)
+        size = sum([len(kind.known_inputs) for kind in kinds]) + len(kinds)
         if len(batch.inputs) > size:
             batch = self._without_controls(batch, start)
         if len(batch.inputs) != size:
             return False
         if len(self._nearby_types) > _MAX_NEARBY:
-            self._nearby_types.clear()
-        self._nearby_types[batch.terminator] = None
-        # The two lists are lazy and are consumed in step. `dict.__setitem__` returns None, which is both the expected
-        # [end] of a node and the moment at which the node enters the table: after its own inputs, before the next node.
-        named = zip(map(self._nearby_types.__setitem__, batch.names, [kind.first_output for kind in kinds]))
-        behind = zip(named, chain(known_inputs[1:], ((),)), strict=True)
-        expected = chain(known_inputs[0], chain.from_iterable(chain.from_iterable(behind)))
-        fits = list(map(eq, map(self._nearby_types.get, batch.inputs, repeat(_ABSENT)), expected))
-        return all(fits) or self._collect_loose_ends(batch, known_inputs, start, list(map(not_, fits)))
+            self._nearby_types = dict(_types(self.names[-_MIN_NEARBY:], self.kinds[-_MIN_NEARBY:]))
+        # The two lists are lazy and are consumed in step. The [end] of a node is the moment at which it enters the
+        # table: after its own inputs, before the next node. `setdefault` returns its type, which is true.
+        entering = starmap(self._nearby_types.setdefault, _types(batch.names, kinds))
+        rows = chain([kind.row for kind in kinds[1:]], ((None,),))
+        expected = chain(kinds[0].known_inputs, chain.from_iterable(compress(rows, entering)))
+        fits = list(map(eq, map(self._nearby_types.get, batch.inputs), expected))
+        return all(fits) or self._collect_loose_ends(batch, kinds, start, list(map(not_, fits)))
 
     def _collect_loose_ends(
-        self, batch: NodeColumns, known_inputs: Sequence[tuple[str, ...]], start: int, mismatches: list[bool]
+        self, batch: NodeColumns, kinds: Sequence[NodeKind], start: int, mismatches: list[bool]
     ) -> bool:
         """Tell whether mismatches are no shifted terminators; add the inputs that earlier batches do not resolve."""
-        expected = list(
-            compress(chain.from_iterable(chain.from_iterable(zip(known_inputs, repeat((NO_TYPE,))))), mismatches)
-        )
+        rows = chain(kinds[0].known_inputs, chain.from_iterable(kind.row for kind in kinds[1:]), (None,))
+        expected = list(compress(rows, mismatches))
         inputs = list(compress(batch.inputs, mismatches))
-        if batch.terminator in inputs or NO_TYPE in expected:
+        # There are as many terminators as nodes, so that one is here if an input is in the place of another.
+        if batch.terminator in inputs:
             return False
-        are_loose = list(map(ne, map(self._earlier_types.get, inputs), expected))
+        are_loose = list(map(ne, map(self._earlier_types().get, inputs), expected))
         if any(are_loose):
             places = [start + at for at in compress(batch.consumers(), mismatches)]
             self._loose_ends.add(*(compress(column, are_loose) for column in (places, inputs, expected)))
         return True
+
+    def _earlier_types(self) -> dict[Any, Any]:
+        """Return the type of the first output of each node of earlier batches, by node name.
+
+        The table is filled when it is needed, as the inputs of most nodes are nearby, and a large table is slow.
+        """
+        first, self._with_types = self._with_types, len(self.names)
+        self._types.update(_types(self.names[first:], self.kinds[first:]))
+        return self._types
 
     def _without_controls(self, batch: NodeColumns, start: int) -> NodeColumns:
         """Return a batch without control inputs; those that earlier batches do not resolve become loose ends.
@@ -165,7 +171,8 @@ class BulkCheck:
         if not {text[:1] for text in compress(inputs[1:], are_controls)} <= {"", "^"}:
             return batch  # no release accepts such a node
         controls = [text[1:] for text in compress(inputs, are_controls)]
-        are_loose = [name not in self._earlier_types for name in controls]
+        earlier_types = self._earlier_types()
+        are_loose = [name not in earlier_types for name in controls]
         places = [start + at for at in compress(batch.consumers(), are_controls)]
         self._loose_ends.add(
             compress(places, are_loose), compress(controls, are_loose), repeat(CONTROL, sum(are_loose))
@@ -186,6 +193,11 @@ class BulkCheck:
                 loose += [(text[1:], CONTROL) for text in controls if text[1:] not in types]
                 self._loose_ends.add(repeat(place, len(loose)), *zip(*loose, strict=True) if loose else ((), ()))
             types[name] = kind.first_output
+
+
+def _types(names: Sequence[str], kinds: Sequence[NodeKind]) -> Iterator[tuple[str, str]]:
+    """Return the name of each node with the type of its first output."""
+    return zip(names, [kind.first_output for kind in kinds], strict=True)
 
 
 def _are_spelled_well_everywhere(names: Sequence[str]) -> bool:

@@ -32,7 +32,7 @@ class NodeKind:
     """The result of checking a node without its inputs, shared by all nodes with equal op, attrs and device.
 
     - `checked`, `faults`: the check, None if nothing declares the op, and the faults it leads to
-    - `inputs`, `outputs`: data types, None if unknown; `known_inputs` is () then
+    - `inputs`, `outputs`: data types, None if unknown; `known_inputs` is () then; `row` has them behind None
     - `first_output`: type of output 0; `by_suffix`: types by the text after the node name in an input, "" or ":1"
     - `is_plain`: there is nothing to report about the node itself
     """
@@ -49,6 +49,7 @@ class NodeKind:
         "known_inputs",
         "op",
         "outputs",
+        "row",
     )
 
     def __init__(self, op: str, checked: CheckedNode | None, faults: tuple[Fact, ...], device: str = "") -> None:
@@ -59,6 +60,7 @@ class NodeKind:
         self.inputs = None if checked is None else checked.inputs
         self.outputs = None if checked is None else checked.outputs
         self.known_inputs = self.inputs or ()
+        self.row = (None, *self.known_inputs)
         self.first_output = self.outputs[0] if self.outputs else NO_TYPE
         self.by_suffix = {f":{at}": dtype for at, dtype in enumerate((self.outputs or ())[:_FEW])} | {
             "": self.first_output

@@ -83,9 +83,9 @@ def read_columns(nodes: Sequence[bytes]) -> NodeColumns:
         joined.ClearField(field)
     keys = joined.SerializeToString().split(_MARK)
     keys.pop()  # a separator ends the last node as well
-    begins = {node[:1] for node in nodes}
+    named = row.startswith(_NAME) + row.count(_MARK + _NAME)  # nodes that begin with a name
     # A node with two names, without one, or with an empty input would shift the columns against each other.
-    is_whole = len(names) == len(keys) == inputs.count("") == count and begins <= {_NAME}
+    is_whole = len(names) == len(keys) == inputs.count("") == named == count
     return NodeColumns(names, inputs, keys) if is_whole else _parse_separately(nodes)
 
 
