@@ -29,6 +29,12 @@ MAX_TOKENS = 100_000
 MAX_INCLUDES = 2_000
 """Files of one include closure."""
 
+MAX_INCLUDE_DEPTH = 15
+"""Nesting of includes whose text is read in their place."""
+
+MAX_PIECES = 5_000
+"""Pieces of included files that one file is read with."""
+
 MAX_STATEMENTS = 20_000
 """Statements that one function executes, including those of its callees; the longest real one has 60."""
 

@@ -6,7 +6,7 @@ import os
 import stat
 
 from opspec_lint.git.listing import content_id
-from opspec_lint.git.source_tree import Budget
+from opspec_lint.git.source_tree import Budget, targets_inside
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_SOURCE
 
@@ -92,6 +92,10 @@ class FolderTree:
             names = os.listdir(inside) if os.path.isdir(inside) else []
             paths += (f"{folder}/{name}".lstrip("/") for name in names)
         return {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
+
+    def follow(self, links: Iterable[str]) -> dict[str, str]:
+        """Return the paths that links lead to, by link; those that lead out of the tree are left out."""
+        return targets_inside({link: self.links[link] for link in links})
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is missing, is no plain file, or is too large.

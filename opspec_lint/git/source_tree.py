@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_SOURCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Protocol
 
     from opspec_lint.git.folders import Entries
@@ -15,8 +17,9 @@ if TYPE_CHECKING:
     class SourceTree(Protocol):
         """A source tree. Paths are relative to its root, with slashes.
 
-        `links` are the symbolic links that `blobs` encountered, each with the id of its content or its target; none is
-        followed. `folders` caches the folders of commits, by their ids; folders that were read earlier may be added.
+        `links` are the symbolic links that `blobs` encountered, each with the id of its content or its target; only
+        `follow` follows them. `folders` caches the folders of commits, by their ids; folders that were read earlier may
+        be added.
         """
 
         name: str
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
         def direct_files(self, folders: tuple[str, ...]) -> dict[str, str]:
             """Return the files that are directly in some folders, of any ending, each with the id of its content."""
 
+        def follow(self, links: Iterable[str]) -> dict[str, str]:
+            """Return the paths that links lead to, by link; those that lead out of the tree are left out."""
+
         def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
             """Return the content of files, None for one that is missing or too large."""
 
@@ -40,6 +46,13 @@ if TYPE_CHECKING:
 
         def read_folders(self) -> dict[str, Entries]:
             """Return the folders of the commit that were read."""
+
+
+def targets_inside(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the paths that links with given texts lead to, by link; those that lead out of the tree are left out."""
+    # A text that begins with a slash replaces the folder, and the path is then no path of the tree.
+    targets = {link: posixpath.normpath(posixpath.join(posixpath.dirname(link), texts[link])) for link in texts}
+    return {link: target for link, target in targets.items() if not target.startswith(("/", ".."))}
 
 
 class Budget:

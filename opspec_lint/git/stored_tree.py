@@ -9,7 +9,7 @@ from __future__ import annotations
 from opspec_lint.git.folders import FILES, FOLDERS, parse_entries
 from opspec_lint.git.listing import blobs_and_links
 from opspec_lint.git.repository import INDEX
-from opspec_lint.git.source_tree import Budget
+from opspec_lint.git.source_tree import Budget, targets_inside
 from opspec_lint.kit.errors import InputError, RepositoryError
 from opspec_lint.kit.limits import MAX_SOURCE
 
@@ -32,6 +32,14 @@ class _StoredTree:
         self._revision = revision
         self._prefix = prefix
         self._budget = Budget(name)
+
+    def follow(self, links: Iterable[str]) -> dict[str, str]:
+        """Return the paths that links lead to, by link; those that lead out of the tree are left out."""
+        contents = self._contents({link: self.links[link] for link in links})
+        # Names of files that are not UTF-8 have the same form as in folders.
+        return targets_inside(
+            {link: (data or b"").decode("utf-8", "surrogateescape") for link, data in contents.items()}
+        )
 
     def _contents(self, ids: Mapping[str, str]) -> dict[str, bytes | None]:
         """Return the content of files by path, None for one without an id.

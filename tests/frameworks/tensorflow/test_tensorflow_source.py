@@ -69,6 +69,44 @@ def test_a_source_that_is_a_symbolic_link_hides_its_ops_and_removes_none(tmp_pat
     (head / trees.OPS).symlink_to(head / "ops.txt")
     findings = check(base, SOURCE.spec(str(head), READING)).findings
     assert [(finding.rule, finding.head_origin.file) for finding in findings] == [("op_unresolved", trees.OPS)]
+    (head / trees.OPS).unlink()
+    (head / trees.OPS).symlink_to("../../../ops.txt")
+    assert check(base, SOURCE.spec(str(head), READING)).findings == ()
+
+
+LISTED = """#define OP(NAME, IN) REGISTER_OP(NAME).Input(IN);
+namespace tensorflow {
+#include "some_list.def"
+}
+"""
+INCLUDED = {
+    "a header": ("z.h", '#pragma once\nnamespace tensorflow {{\nREGISTER_OP("Z").Input("x: {}");\n}}\n', ""),
+    "a text in a namespace": ("z.inc", '\n\nREGISTER_OP("Z").Input("x: {}");', "namespace tensorflow {\n%s\n}"),
+    "a list": ("some_list.def", '\n\nOP("Z", "x: {}")\n', LISTED),
+}
+
+
+@pytest.mark.parametrize("case", INCLUDED)
+def test_an_op_of_an_included_file_is_an_op_of_the_source(tmp_path, case):
+    path, text, around = INCLUDED[case]
+    include = f'#include "tensorflow/core/ops/{path}"'
+    source = trees.TREE[trees.OPS] + (around.replace("%s", include) or include)
+
+    def of(name, kind):
+        own = {trees.OPS: source, f"tensorflow/core/ops/{path}": text.format(kind)}
+        return read(tmp_path / name, {**trees.TREE, **own})
+
+    spec = of("base", "float")
+    assert spec.ops["Z"].origin.place == f"tensorflow/core/ops/{path}:3"
+    assert [finding.event for finding in check(spec, of("head", "int32")).findings] == ["argument_type_changed"]
+
+
+def test_a_list_that_is_not_in_the_tree_is_remarked(tmp_path):
+    spec = read(tmp_path, {**trees.TREE, trees.OPS: trees.TREE[trees.OPS] + '\n#include "gone.def"\n'})
+    last = trees.TREE[trees.OPS].count("\n") + 2
+    assert [(remark.origin.line, remark.facts["reason"]) for remark in spec.remarks] == [
+        (last, 'it includes "gone.def", which is not in the tree')
+    ]
 
 
 def test_declaration_of_an_op(tmp_path):

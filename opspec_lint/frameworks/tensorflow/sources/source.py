@@ -30,6 +30,7 @@ _SUFFIXES = (
     ".h",
     ".hpp",
     ".inc",
+    ".def",
     ".bzl",
     "ops.pbtxt",
     "BUILD",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from opspec_lint.cpp.splices import declares, has_lists
 from opspec_lint.frameworks.tensorflow.extract.source import c_registrations, loops
 from opspec_lint.frameworks.tensorflow.extract.source.macros import REGISTERING, TEMPLATES
 from opspec_lint.kit.pattern import pattern
@@ -10,7 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-SUFFIXES = (".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp", ".inc")
+    from opspec_lint.cpp.splices import Read
+
+SUFFIXES = (".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp", ".inc", ".def")
 SOURCES = (".cc", ".cpp", ".cxx", ".cu")
 _MARK = b"REGISTER_"
 _C_MARK = c_registrations.MARK.encode()
@@ -26,9 +31,9 @@ _KNOWN_MACROS = frozenset({*REGISTERING, *TEMPLATES, c_registrations.MARK, loops
 _IMPLEMENTATION_FILES = frozenset({f"tensorflow/{path}.cc" for path in ("core/framework/op", "c/ops")})
 """Files of TensorFlow that implement registration, and register nothing."""
 
-FileFacts = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
-"""The REGISTER_ macros that a file invokes, and (name, body) of its own macros that contain one."""
-NO_FACTS: FileFacts = ((), ())
+FileFacts = tuple[tuple[str, ...], tuple[tuple[str, str], ...], bool]
+"""The REGISTER_ macros that a file invokes, (name, body) of its own macros that contain one, and if it has lists."""
+NO_FACTS: FileFacts = ((), (), False)
 
 
 def select_sources(paths: Iterable[str]) -> Iterator[str]:
@@ -68,12 +73,33 @@ def registration_facts(data: bytes) -> FileFacts:
         for name, body in _MACRO.findall(data)
         if _MARK in body and any(name.encode() in body for name in REGISTERING)
     )
-    return tuple(sorted(invoked)), macros
+    return tuple(sorted(invoked)), macros, has_lists(data)
+
+
+def with_lists(facts_by_path: Mapping[str, FileFacts], declaring: frozenset[str]) -> list[str]:
+    """Return the source files that register ops and include lists, such as invocations of a macro."""
+    return [path for path in registering_sources(facts_by_path, declaring) if facts_by_path[path][2]]
+
+
+def registering_headers(facts_by_path: Mapping[str, FileFacts], declaring: frozenset[str], read: Read) -> list[str]:
+    """Return the files that sources include and that register ops themselves, not only in the macros they define."""
+    names = declaring | _KNOWN_MACROS
+    possible = [
+        path
+        for path, (invoked, _, _) in facts_by_path.items()
+        if not path.endswith(SOURCES) and not names.isdisjoint(invoked)
+    ]
+    macros = "|".join(sorted(names - {c_registrations.MARK, loops.BUILDER}))
+    registers = re.compile(rf"\b(?:{macros})\s*\(|=\s*{c_registrations.MARK}\b|{re.escape(_REGISTRY.decode())}")
+    contents = read(possible) if possible else {}
+    return [path for path, data in contents.items() if data is not None and declares(path, data, registers)]
 
 
 def registering_sources(facts_by_path: Mapping[str, FileFacts], declaring: frozenset[str]) -> list[str]:
     """Return the source files that register ops, by macros of TensorFlow or the macros of headers in `declaring`."""
     names = declaring | _KNOWN_MACROS
     return sorted(
-        path for path, (invoked, _) in facts_by_path.items() if path.endswith(SOURCES) and not names.isdisjoint(invoked)
+        path
+        for path, (invoked, _, _) in facts_by_path.items()
+        if path.endswith(SOURCES) and not names.isdisjoint(invoked)
     )

@@ -73,11 +73,11 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
                 "needs_api_defs": rules.needs_api_defs(path),
             }
     unread = [
-        remarks.unread_build_file(path, f"it is not Starlark that can be read: {reason}", line)
+        remarks.unread_file(path, f"it is not Starlark that can be read: {reason}", line)
         for path, (reason, line) in rules.unread.items()
     ]
     unread += [
-        remarks.unread_build_file(f"{folder}/BUILD", _MISSING.format(count=len(missing)))
+        remarks.unread_file(f"{folder}/BUILD", _MISSING.format(count=len(missing)))
         for folder, missing in rules.missing.items()
     ]
     return {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from opspec_lint.cpp.files import CppFiles
+from opspec_lint.cpp.splices import Splices
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.tensorflow.extract.source import candidates, graph_versions, op_list_file, remarks
 from opspec_lint.frameworks.tensorflow.extract.source.behavior import behavior_from_plain, read_behavior
@@ -110,20 +111,41 @@ class Extractor:
         self._progress("")
         links = (path for path in candidates.select_sources(self._tree.links) if path.endswith(candidates.SOURCES))
         file_remarks += [remarks.unread_link(path, self._tree.links[path]) for path in sorted(links)]
+        file_remarks += [remarks.unread_file(path, reason, line) for path, line, reason in self._splices.unread]
         every = remarks.distinct([*compiled["remarks"], *file_remarks])
         return ExtractedOps(ops=ops, remarks=every, version=version, graph_versions=versions)
 
-    def _registering_sources(self, blobs: Mapping[str, str]) -> list[str]:
-        """Return the source files that register ops, and store the macros of headers that register some."""
+    def _registering_sources(self, blobs: dict[str, str]) -> list[str]:
+        """Return the source files that register ops, and store the macros of headers that register some.
+
+        From here on, a file that includes registrations has their text, and `blobs` the id of this text.
+        """
+        facts_by_path = self._facts_by_path(blobs)
+        self._splices = Splices(
+            self._tree,
+            {path: blobs[path] for path in candidates.select_sources(blobs)},
+            candidates.registering_headers(facts_by_path, self._declaring, self._tree.read),
+            candidates.with_lists(facts_by_path, self._declaring),
+            candidates.SOURCES,
+        )
+        if self._splices.files:
+            self._tree = self._splices.tree()
+            self._files = CppFiles(self._tree, "", ())
+            blobs |= {path: file.identity for path, file in self._splices.files.items()}
+            facts_by_path = self._facts_by_path(blobs)
+        return candidates.registering_sources(facts_by_path, self._declaring)
+
+    def _facts_by_path(self, blobs: Mapping[str, str]) -> dict[str, FileFacts]:
+        """Return the facts of the files that have some, and store the macros of headers that register ops."""
         sources = {path: blobs[path] for path in candidates.select_sources(blobs)}
         known: dict[str, FileFacts] = self._parts.facts
         unseen = {blob: path for path, blob in sources.items() if blob not in known}
         new = self._read_facts(unseen)
         self._parts.facts = facts = {blob: known[blob] if blob in known else new[blob] for blob in sources.values()}
         facts_by_path = {path: facts[blob] for path, blob in sources.items() if facts[blob] != candidates.NO_FACTS}
-        headers = (macro for _, macros in facts_by_path.values() for macro in macros)
+        headers = (macro for _, macros, _ in facts_by_path.values() for macro in macros)
         self._declaring = frozenset(registering_macros(headers))
-        return candidates.registering_sources(facts_by_path, self._declaring)
+        return facts_by_path
 
     def _read_facts(self, paths_by_blob: Mapping[str, str]) -> dict[str, FileFacts]:
         """Return the facts of files by blob; they are read in batches, which is faster in git."""
@@ -162,7 +184,7 @@ class Extractor:
             if build == PUBLIC and not files[path]["is_exported"]:
                 continue
             is_listed = build == PUBLIC and path.startswith(op_list_file.FOLDER)
-            for result in self._results(path, files[path]["builds"]):
+            for result in self._splices.located(path, self._results(path, files[path]["builds"])):
                 if is_listed and BUILDS[0] not in result["builds"]:
                     continue  # TensorFlow writes ops.pbtxt with a build for the CPU
                 for name, op in result["ops"]:

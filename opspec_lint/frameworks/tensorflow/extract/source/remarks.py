@@ -22,8 +22,8 @@ def distinct(remarks: Iterable[RemarkRecord]) -> list[RemarkRecord]:
     return list({(remark["name"], remark["place"], remark["digest"]): remark for remark in remarks}.values())
 
 
-def unread_build_file(path: str, reason: str, line: int = 1) -> RemarkRecord:
-    """Return the remark that a BUILD file cannot be evaluated."""
+def unread_file(path: str, reason: str, line: int = 1) -> RemarkRecord:
+    """Return the remark that a BUILD file, or an include in a source, cannot be evaluated."""
     return {
         "event": "op_unresolved",
         "name": path,
@@ -41,7 +41,7 @@ def unread_link(path: str, target: str) -> RemarkRecord:
         "name": path,
         "op": None,
         "digest": target[:_MAX_DIGEST],
-        "facts": {"reason": "it is a symbolic link, and links are not followed"},
+        "facts": {"reason": "it is a symbolic link, and leads to no file of the tree"},
         "place": (path, 1, None),
     }
 
