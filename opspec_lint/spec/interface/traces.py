@@ -105,8 +105,3 @@ def format_arguments(positional: Iterator[Type] | tuple[Type, ...], by_name: Map
 def is_required(parameter: Input) -> bool:
     """Return whether a call must pass a parameter."""
     return parameter.get("passing") not in (VARARGS, VARKW) and parameter.get("default") in (None, UNKNOWN)
-
-
-def named_parameters(op: Op) -> list[Input]:
-    """Return the parameters of a function, except for `*args` and `**kwargs`."""
-    return [parameter for parameter in op.inputs if parameter.get("passing") not in (VARARGS, VARKW)]
