@@ -50,6 +50,9 @@ REGISTRARS = {
     "torch::schema": "TORCH_LIBRARY(n, m) {\n"
     'm.def(torch::schema("a(int x) -> ()", c10::AliasAnalysisKind::PURE_FUNCTION));'
     'm.def(torch::schema("b(int x) -> ()")); }',
+    "methods of a class, beside ops": "TORCH_LIBRARY(n, m) {\n"
+    'm.class_<K>("K").def(torch::init<int64_t>()).def("seek", [](K& k) { k.go(); }).def("next", &K::next);'
+    'm.def("a(int x) -> ()").def("b(int x) -> ()"); }',
     "items of a list": 'const char* kAll[] = {"a(int x) -> ()", "b(int x) -> ()"};\n'
     "TORCH_LIBRARY(n, m) { m.def(kAll[0]); m.def(kAll[1]); }",
 }
@@ -82,6 +85,20 @@ def test_types_of_the_tree_are_resolved(tmp_path):
         'TORCH_LIBRARY(n, m) { m.def("f", &f); }',
     )
     assert dumps(spec) == "n::f(int[] _0, (str, int) _1, Dict(str, (str, int)) _2) -> int _0\n"
+
+
+SIGNATURES = {
+    "a type behind the parameters": "auto f(int64_t x, const std::vector<std::vector<std::string>>& y)\n"
+    "    -> std::tuple<at::Tensor, int64_t>;",
+    "names of types in namespaces": "namespace a::b { using Number = int64_t; }\n"
+    "std::tuple<torch::Tensor, a::b::Number> f(::a::b::Number x, std::vector<std::vector<std::string>> y) {}",
+}
+
+
+@pytest.mark.parametrize("kind", SIGNATURES)
+def test_the_type_of_a_function_is_its_schema(tmp_path, kind):
+    spec = read(tmp_path, ops_DOT_cpp=f'{SIGNATURES[kind]}\nTORCH_LIBRARY(n, m) {{ m.def("f", &f); }}')
+    assert (dumps(spec), spec.remarks) == ("n::f(int _0, str[][] _1) -> (Tensor _0, int _1)\n", ())
 
 
 def test_an_unresolved_declaration_is_not_a_removal(tmp_path):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import suppress
 
-from opspec_lint.cpp.tokens import NAME, STRING, string_value
+from opspec_lint.cpp.tokens import NAME, STRING, statement_end, string_value
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.pytorch.extract import signatures
 from opspec_lint.frameworks.pytorch.extract.cpp_source import LIBRARY, CppSource, Tree
@@ -154,6 +154,8 @@ class Registrations:
                 start_of_body, end_of_body = loop.body
                 yield from self._read_block(inner, start_of_body, end_of_body)
                 index = end_of_body
+            elif text == "class_":
+                index = statement_end(tokens, index)  # `m.class_<K>("K").def(...)` defines methods, not ops
             elif is_call and text == "def" and behind in (".", "->") and self._is_library(scope, index):
                 yield from self._read_def(scope, index)
             elif is_call and behind not in (".", "->") and self._takes_library(scope, index + 1):

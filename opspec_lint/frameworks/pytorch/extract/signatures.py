@@ -6,6 +6,8 @@ defines are followed, and the rest is translated.
 
 from __future__ import annotations
 
+from itertools import compress, zip_longest
+
 from opspec_lint.cpp.tokens import STRING, split_arguments
 from opspec_lint.cpp.unresolved import UnresolvedError
 
@@ -37,11 +39,6 @@ _IGNORED_TOKENS = (
     "&&",
     "static",
     "inline",
-    "std",
-    "at",
-    "torch",
-    "c10",
-    "::",
     "typename",
     "extern",
     "virtual",
@@ -118,9 +115,12 @@ def _schema_in_file(source: CppSource, name: str) -> str | None:
             end = closed + 1
             while end < len(tokens) and tokens[end][1] in ("noexcept", "const", "override"):
                 end += 1
+            returned = _type_start(tokens, index), index
+            if end < len(tokens) and tokens[end][1] == "->":
+                last = next((place for place in range(end, len(tokens)) if tokens[place][1] in ("{", ";")), end)
+                returned, end = (end + 1, last), last
             if end < len(tokens) and tokens[end][1] in ("{", ";"):
-                parameters = split_arguments(tokens, index + 2, closed)
-                schema = _schema(source, (_type_start(tokens, index), index), parameters)
+                schema = _schema(source, returned, split_arguments(tokens, index + 2, closed))
                 if schema is not None:
                     return schema
         except UnresolvedError:
@@ -178,9 +178,13 @@ def _parameter_type(tokens: Sequence[Token]) -> list[str]:
 
 
 def _type_tokens(tokens: Sequence[Token]) -> list[str]:
-    """Return the tokens that decide a type, without qualifiers and macros such as `SCATTER_API` before it."""
-    written = (name for _, text, _ in tokens for name in _COMPOUND.get(text, (text,)))
-    names = [name for name in written if name not in _IGNORED_TOKENS]
+    """Return the tokens that decide a type, without namespaces, qualifiers and macros such as `SCATTER_API`."""
+    written = [name for _, text, _ in tokens for name in _COMPOUND.get(text, (text,))]
+    is_plain = [
+        "::" not in (name, following) and name not in _IGNORED_TOKENS
+        for name, following in zip_longest(written, written[1:])
+    ]
+    names = list(compress(written, is_plain))
     while len(names) > 1 and names[0].isupper() and names[1] != "<":
         names = names[1:]
     return names
