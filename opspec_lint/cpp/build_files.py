@@ -218,7 +218,9 @@ class BuildFiles:
     def _lists_of(self, build: str) -> SourceLists:
         """Return the lists of a build file that was read."""
         if build not in self._lists:
-            self._lists[build] = _source_lists(build, self._texts[build] or "")
+            folder = build.rpartition("/")[0]
+            is_root = not any(self._texts.get(file) for file in self._cmake_files_above(folder))
+            self._lists[build] = _source_lists(build, self._texts[build] or "", is_root=is_root)
         return self._lists[build]
 
 
@@ -234,14 +236,14 @@ def _remark(build: str, line: int, reason: str, taken: str) -> Remark:
 
 
 @lru_cache(maxsize=_MAX_CACHED)
-def _source_lists(build: str, text: str) -> SourceLists:
+def _source_lists(build: str, text: str, *, is_root: bool) -> SourceLists:
     """Return the lists of sources in a build file, from the cache if possible: revisions in a row share most files."""
     lists = SourceLists()
     try:
         if build.endswith(_CMAKE):
             from opspec_lint.cpp import cmake_sources
 
-            cmake_sources.find_lists(text, lists)
+            cmake_sources.find_lists(text, lists, is_root=is_root)
         elif build.endswith((*_BAZEL, "setup.py")):
             from opspec_lint.cpp import python_sources
 

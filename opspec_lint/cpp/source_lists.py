@@ -10,11 +10,14 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable
+    from typing import TypeAlias
 
     from opspec_lint.spec.condition import Condition
 
-    _Texts = tuple[str, ...]
+    Excluded: TypeAlias = str | re.Pattern[str]
+    """A source that is left out of a list, or a regex that matches a part of the paths that are."""
 
 ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c", ".hip")
 """The ends of the names of sources. A script that only contains an end, as in `name + ".cc"`, may list all of these."""
@@ -45,13 +48,13 @@ class SourceLists:
         self.folders: list[tuple[str, Condition]] = []
         self.possible_folders: set[str] = set()
         self.adds_unknown = False
-        self._changes: list[tuple[_Texts, _Texts, Condition, Condition]] = []
+        self._changes: list[tuple[tuple[str, ...], tuple[Excluded, ...], Condition, Condition]] = []
         """The listed texts and the excluded ones; the conditions of the list, and of a removal from the lists before.
 
         A removal under the condition NEVER leaves the lists before as they are.
         """
 
-    def list(self, texts: Iterable[str], excluded: Iterable[str] = (), condition: Condition = ALWAYS) -> None:
+    def list(self, texts: Iterable[str], excluded: Iterable[Excluded] = (), condition: Condition = ALWAYS) -> None:
         """Record a list of sources or patterns under a condition, without those that it excludes itself."""
         self._record(texts, excluded, condition, NEVER)
 
@@ -80,7 +83,8 @@ class SourceLists:
     def add_folder(self, text: str, condition: Condition) -> None:
         """Record a folder whose build file this one executes under a condition."""
         self.folders.append((text, condition))
-        self.adds_unknown |= _VARIABLE.search(_FOLDER.sub("", text, 1)) is not None
+        name = _FOLDER.sub("", text, 1)
+        self.adds_unknown |= _VARIABLE.search(name) is not None or _WILDCARD.search(name) is not None
 
     def folder_added(self, folder: str, build: str) -> Condition | None:
         """Return the condition under which a build file, which is above a folder, adds it; None if it is unknown."""
@@ -106,7 +110,7 @@ class SourceLists:
         is_named = False
         listed_if = NEVER
         for texts, excluded, condition, removed_if in self._changes:
-            is_excluded = any(_certainly_names(text, parts) for text in excluded)
+            is_excluded = any(_excludes(left_out, parts) for left_out in excluded)
             if any(_may_name(text, parts) for text in texts):
                 is_named = True
                 if not is_excluded:
@@ -122,7 +126,7 @@ class SourceLists:
         split = [path.split("/") for path in paths]
         return any(
             all(any(_may_name(text, parts) for text in texts) for parts in split)
-            and not any(_certainly_names(text, parts) for text in excluded for parts in split)
+            and not any(_excludes(left_out, parts) for left_out in excluded for parts in split)
             for texts, excluded, *_ in self._changes
         )
 
@@ -131,10 +135,10 @@ class SourceLists:
         return any(_may_be_in(text, folder) for texts, *_ in self._changes for text in texts)
 
     def _record(
-        self, texts: Iterable[str], excluded: Iterable[str], condition: Condition, removed_if: Condition
+        self, texts: Iterable[str], excluded: Iterable[Excluded], condition: Condition, removed_if: Condition
     ) -> None:
         # Most texts of a build file are no sources, and each source of a tree is compared with those that are kept.
-        kept = tuple(filter(_is_source, texts)), tuple(filter(_is_source, excluded))
+        kept = tuple(filter(_is_source, texts)), tuple(filter(_may_exclude, excluded))
         if any(kept):
             self._changes.append((*kept, condition, removed_if))
 
@@ -152,10 +156,22 @@ def _is_source(text: str) -> bool:
     return "*" in text or text.endswith(ENDS)
 
 
+def _may_exclude(left_out: Excluded) -> bool:
+    return not isinstance(left_out, str) or _is_source(left_out)
+
+
 def _may_name(text: str, parts: list[str]) -> bool:
     """Return whether a text may name a source under some value of its variables."""
     text = _FOLDER.sub("", text, 1)
     return _matches(f"*{text}" if text in ENDS else _VARIABLE.sub("*", text), parts)
+
+
+def _excludes(left_out: Excluded, parts: list[str]) -> bool:
+    """Return whether a source is certainly one that a list leaves out."""
+    if isinstance(left_out, str):
+        return _certainly_names(left_out, parts)
+    # CMake matches absolute paths, of which the part above the tree is unknown.
+    return left_out.search(f"/{'/'.join(parts)}") is not None
 
 
 def _certainly_names(text: str, parts: list[str]) -> bool:

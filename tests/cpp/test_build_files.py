@@ -66,12 +66,7 @@ IN_CMAKE = {
     "a list for other files": ("set(S ops.cpp PARENT_SCOPE)", True),
     "a pattern": ('file(GLOB S "*.cpp")\nadd_library(a ${S})', True),
     "a folder": ("aux_source_directory(. S)\nadd_library(a ${S} b.cpp)", True),
-    "under a condition": ("add_library(a b.cpp)\nif(WITH_X)\ntarget_sources(a PRIVATE ops.cpp)\nendif()", True),
     "another file may list it": ("include(more.cmake)\nadd_library(a b.cpp)", True),
-    "removed under a condition": (
-        "set(S ops.cpp)\nif(X)\nlist(REMOVE_ITEM S ops.cpp)\nendif()\nadd_library(a ${S})",
-        True,
-    ),
     "another source": ("add_library(a b.cpp)", False),
     "a pattern of another folder": ('file(GLOB S "lib/*.cpp")\nadd_library(a ${S})', False),
     "a comment": ("add_library(a b.cpp) # ops.cpp", False),

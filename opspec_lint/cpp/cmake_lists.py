@@ -1,0 +1,151 @@
+"""The operations of `list()` and `file(GLOB)` of CMake on variables."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.cpp.cmake_values import Item, Variable, conjunction, is_resolved, negation, restrict, texts_of
+from opspec_lint.cpp.source_lists import ENDS
+from opspec_lint.spec.condition import ALWAYS, NEVER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from opspec_lint.cpp.cmake_values import Variables
+    from opspec_lint.cpp.source_lists import Excluded
+    from opspec_lint.spec.condition import Condition
+
+_WILDCARDS = frozenset("*?[")
+_GLOB_OPTIONS = frozenset(
+    {"CONFIGURE_DEPENDS", "FOLLOW_SYMLINKS", "LIST_DIRECTORIES", "RELATIVE", "true", "false", "TRUE", "FALSE"}
+)
+
+
+def change_list(arguments: Sequence[str], variables: Variables, runs_if: Condition) -> bool:
+    """Execute a `list()` command; return False if it is not followed."""
+    if len(arguments) < 2:
+        return True
+    name = variables.value(arguments[1], runs_if)
+    if name is None:
+        return False
+    before = variables.get(name, Variable())
+    values = variables.expand_all(arguments[2:], runs_if)
+    items = _changed_items(arguments[0], before.items, restrict(values, runs_if), runs_if)
+    if items is None:
+        items = _moved_items(arguments[0], variables.lookup(name, runs_if), texts_of(values))
+        if items is None:
+            return False
+        items = (*restrict(before.items, negation(runs_if)), *restrict(items, runs_if))
+    variables[name] = before._replace(items=tuple(items))
+    return True
+
+
+def _changed_items(
+    operation: str, items: Sequence[Item], values: Sequence[Item], runs_if: Condition
+) -> Iterable[Item] | None:
+    """Return the items of a list after an operation that treats each item alike; None for another one."""
+    if operation == "APPEND":
+        return (*items, *values)
+    if operation == "PREPEND":
+        return (*values, *items)
+    if operation == "REMOVE_ITEM":
+        return _without(items, values)
+    if operation == "FILTER" and len(values) == 3 and values[1].text == "REGEX":
+        return _filtered(items, values[2].text, runs_if, is_kept=values[0].text == "INCLUDE")
+    return items if operation == "REMOVE_DUPLICATES" else None
+
+
+def _moved_items(operation: str, before: Variable, texts: list[str]) -> Iterable[Item] | None:
+    """Return the items after an operation on all texts or on positions; None if it is not followed.
+
+    Positions are known in a list without conditions or patterns.
+    """
+    items = list(before.items)
+    if operation == "TRANSFORM" and len(texts) == 2 and texts[0] in ("PREPEND", "APPEND"):
+        is_before = texts[0] == "PREPEND"
+        return [item._replace(text=texts[1] + item.text if is_before else item.text + texts[1]) for item in items]
+    if operation == "SORT" and not texts:
+        return sorted(items, key=lambda item: item.text)
+    is_definite = before.unknown_if == NEVER and all(
+        item.condition == ALWAYS and is_resolved(item.text) and not _is_pattern(item.text) for item in items
+    )
+    if not is_definite:
+        return None
+    if operation == "REVERSE":
+        return items[::-1]
+    if operation in ("POP_BACK", "POP_FRONT") and not texts:
+        return items[:-1] if operation == "POP_BACK" else items[1:]
+    if operation in ("REMOVE_AT", "INSERT") and texts and re.fullmatch(r"-?\d{1,6}", texts[0]):
+        at = int(texts[0])
+        if operation == "INSERT":
+            return [*items[:at], *map(Item, texts[1:]), *items[at:]]
+        removed = {int(text) % len(items) for text in texts if items and re.fullmatch(r"-?\d{1,6}", text)}
+        return [item for index, item in enumerate(items) if index not in removed]
+    return None
+
+
+def _without(items: Iterable[Item], removed: Sequence[Item]) -> Iterator[Item]:
+    """Yield the items that REMOVE_ITEM leaves: it compares texts, and `file(GLOB)` makes absolute paths."""
+    for item in items:
+        if not _is_pattern(item.text):
+            kept_if = ALWAYS
+            for value in removed:
+                if value.text == item.text:
+                    kept_if = conjunction(kept_if, negation(value.condition))
+            yield from restrict((item,), kept_if)
+            continue
+        left = [item]
+        for value in removed:
+            if value.text.startswith(("/", "${")) == item.is_absolute:
+                left = [part for whole in left for part in _exclude(whole, value.text, value.condition)]
+        yield from left
+
+
+def _exclude(item: Item, excluded: Excluded, condition: Condition) -> Iterator[Item]:
+    """Yield a pattern without the sources that are removed from it under a condition, and as it is otherwise."""
+    yield from restrict((item._replace(excluded=(*item.excluded, excluded)),), condition)
+    yield from restrict((item,), negation(condition))
+
+
+def _filtered(items: Iterable[Item], regex: str, runs_if: Condition, *, is_kept: bool) -> Iterable[Item] | None:
+    """Return the items that a FILTER leaves; None if the regex is not valid for Python."""
+    try:
+        compiled = re.compile(regex.replace("\\\\", "\\"))
+    except re.error:
+        return None
+    result: list[Item] = []
+    for item in items:
+        if _is_pattern(item.text):
+            result += [item] if is_kept else _exclude(item, compiled, runs_if)
+        elif (compiled.search(item.text) is not None) == is_kept or not is_resolved(item.text):
+            result.append(item)
+        else:
+            result += restrict((item,), negation(runs_if))
+    return result
+
+
+def _is_pattern(text: str) -> bool:
+    return not _WILDCARDS.isdisjoint(text)
+
+
+def glob_items(arguments: Sequence[Item], *, is_deep: bool) -> list[Item]:
+    """Return the patterns of `file(GLOB)` or GLOB_RECURSE."""
+    texts = texts_of(arguments)
+    skipped = {texts.index("RELATIVE") + 1} if "RELATIVE" in texts else set()
+    return [
+        item._replace(text=_below(item.text) if is_deep else item.text, is_absolute=not skipped)
+        for index, item in enumerate(arguments)
+        if index not in skipped and item.text not in _GLOB_OPTIONS
+    ]
+
+
+def folder_items(folder: str) -> list[Item]:
+    """Return the patterns of `aux_source_directory`."""
+    return [Item(f"{folder.rstrip('/')}/*{end}") for end in ENDS]
+
+
+def _below(text: str) -> str:
+    """Return a pattern that matches at any depth below its folder: `src/**/*.cc` for `src/*.cc`."""
+    folder, slash, name = text.rpartition("/")
+    return f"{folder}{slash}**/{name}"

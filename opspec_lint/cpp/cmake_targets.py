@@ -1,0 +1,161 @@
+"""The targets of a CMake file: their sources, and the conditions under which a build compiles them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from opspec_lint.cpp.cmake_values import conjunction, negation, restrict
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, requirement
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from opspec_lint.cpp.cmake_values import Item
+    from opspec_lint.cpp.source_lists import SourceLists
+    from opspec_lint.spec.condition import Condition
+
+_LIBRARY_KINDS = frozenset({"SHARED", "MODULE", "STATIC", "OBJECT", "INTERFACE"})
+_SCOPES = frozenset({"PRIVATE", "PUBLIC", "INTERFACE"})
+_EXECUTABLE = "EXECUTABLE"
+_OBJECTS = pattern(r"\$<TARGET_OBJECTS:([^<>]*)>")
+_FALSE_VALUES = frozenset({"", "0", "OFF", "NO", "FALSE", "N"})
+
+
+class Targets:
+    """The targets of a file, in their order.
+
+    `is_whole` is set if no other file of the tree can link a target of this one.
+    """
+
+    def __init__(self, *, is_whole: bool) -> None:
+        self.is_whole = is_whole
+        self._added: list[tuple[str, str, list[Item]]] = []
+        """The target, its kind or scope, and sources, for each command; "" for a command that is not a target's."""
+        self._kinds: dict[str, dict[str, Condition]] = defaultdict(dict)
+        self._excluded_if: dict[str, Condition] = {}
+        self._aliases: dict[str, str] = {}
+        self._users: dict[str, list[tuple[str, Condition]]] = defaultdict(list)
+        """For each target, those that need it and the condition; "" for a command that is not a target's."""
+        self._not_compiled: list[tuple[str, Condition]] = []
+
+    def add(self, arguments: Sequence[Item], runs_if: Condition, *, is_executable: bool) -> None:
+        """Add the target of an `add_library` or `add_executable`."""
+        if not arguments:
+            return
+        name, *rest = arguments
+        options = [item.text for item in rest]
+        if "IMPORTED" in options:
+            return
+        if options[:1] == ["ALIAS"]:
+            self._aliases[name.text] = options[-1]
+            return
+        kind = _EXECUTABLE if is_executable else next((text for text in options if text in _LIBRARY_KINDS), "")
+        kinds = self._kinds[name.text]
+        kinds[kind] = disjunction((kinds.get(kind, NEVER), runs_if))
+        if "EXCLUDE_FROM_ALL" in options:
+            self.exclude(name.text, runs_if)
+        if kind != "INTERFACE":  # it is not built, and its users do not compile its own sources
+            self._add(name.text, kind, rest, runs_if)
+
+    def add_sources(self, arguments: Sequence[Item], runs_if: Condition) -> None:
+        """Add the sources of a `target_sources`."""
+        scope = "PRIVATE"
+        parts: dict[str, list[Item]] = defaultdict(list)
+        for item in arguments[1:]:
+            if item.text in _SCOPES:
+                scope = item.text
+            else:
+                parts[scope].append(item)
+        for scope, items in parts.items():
+            if scope != "INTERFACE":
+                self._add(arguments[0].text, "", items, runs_if)
+            if scope != "PRIVATE":
+                self._add(arguments[0].text, "INTERFACE", items, runs_if)
+
+    def add_others(self, items: Sequence[Item], runs_if: Condition) -> None:
+        """Add the arguments of a command that is not followed: it may compile each source, and link each target."""
+        self._add("", "", items, runs_if)
+        for item in items:
+            self.use(item.text, "", conjunction(runs_if, item.condition))
+
+    def use(self, name: str, user: str, condition: Condition) -> None:
+        """Record that a target needs another one; "" for a command such as `install`."""
+        self._users[name].append((user, condition))
+
+    def exclude(self, name: str, condition: Condition) -> None:
+        """Record that a build makes a target only if another one needs it."""
+        self._excluded_if[name] = disjunction((self._excluded_if.get(name, NEVER), condition))
+
+    def leave_out(self, source: str, condition: Condition) -> None:
+        """Record that a source is a part of its targets without being compiled."""
+        self._not_compiled.append((source, condition))
+
+    def set_property(
+        self, name: str, value: str, items: Iterable[Item], runs_if: Condition, *, is_target: bool
+    ) -> None:
+        """Set a property of targets or sources, of those that decide what is compiled."""
+        if value.upper() in _FALSE_VALUES:
+            return
+        for item in items:
+            condition = conjunction(runs_if, item.condition)
+            if name == "EXCLUDE_FROM_ALL" and is_target:
+                self.exclude(item.text, condition)
+            elif name == "HEADER_FILE_ONLY" and not is_target:
+                self.leave_out(item.text, condition)
+
+    def record(self, lists: SourceLists, simplify: Callable[[Condition], Condition]) -> None:
+        """Record what the targets compile, each list under its condition as a function simplifies it."""
+        for name, kind, items in self._added:
+            compiled_if = self._interface_condition(name) if kind == "INTERFACE" else self._condition(name, ())
+            groups: dict[tuple[Condition, tuple[object, ...]], list[Item]] = defaultdict(list)
+            for item in restrict(items, compiled_if):
+                groups[simplify(item.condition), item.excluded].append(item)
+            for (condition, _), group in groups.items():
+                lists.list([item.text for item in group], group[0].excluded, condition)
+        for source, condition in self._not_compiled:
+            lists.exclude([source], is_certain=True, condition=condition)
+
+    def _add(self, name: str, kind: str, items: Sequence[Item], runs_if: Condition) -> None:
+        self._added.append((name, kind, list(restrict(items, runs_if))))
+        for item in items:
+            for linked in _OBJECTS.findall(item.text):
+                self.use(linked, name, conjunction(runs_if, item.condition))
+
+    def _condition(self, name: str, path: tuple[str, ...]) -> Condition:
+        """Return the condition under which a build makes a target; `path` are the targets that need it so far."""
+        kinds = self._kinds.get(name)
+        if not kinds or name in path:
+            return ALWAYS if name not in path else NEVER
+        needed = self._needed_if(name, path)
+        made = []
+        for kind, condition in kinds.items():
+            own = ALWAYS
+            if kind == "INTERFACE":
+                own = NEVER
+            elif kind == _EXECUTABLE:
+                own = requirement(f"the program is `{name}`")
+            elif kind in ("STATIC", "OBJECT") and self.is_whole:
+                own = requirement(f"a target links `{name}`")
+            made.append(conjunction(condition, disjunction((needed, own))))
+        excluded = self._excluded_if.get(name, NEVER)
+        result = disjunction(made)
+        if excluded != NEVER:
+            result = conjunction(
+                result, disjunction((negation(excluded), needed, requirement(f"a build makes `{name}`")))
+            )
+        return result
+
+    def _interface_condition(self, name: str) -> Condition:
+        """Return the condition under which another target compiles the INTERFACE sources of a target."""
+        needed = self._needed_if(name, ())
+        return needed if self.is_whole else disjunction((needed, requirement(f"a target links `{name}`")))
+
+    def _needed_if(self, name: str, path: tuple[str, ...]) -> Condition:
+        names = [name, *(alias for alias, target in self._aliases.items() if target == name)]
+        return disjunction(
+            conjunction(condition, self._condition(user, (*path, name)) if user else ALWAYS)
+            for used in names
+            for user, condition in self._users.get(used, ())
+        )

@@ -1,0 +1,242 @@
+"""The values of variables and arguments of CMake: lists whose items have conditions, and may be unknown."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from opspec_lint.cpp.cmake_commands import is_true
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, implies, requirement
+from opspec_lint.spec.condition import conjunction as uncached_conjunction
+from opspec_lint.spec.condition import negation as uncached_negation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from opspec_lint.cpp.source_lists import Excluded
+    from opspec_lint.spec.condition import Condition
+
+_REFERENCE = pattern(r"\$\{([^${}\0]*)\}")
+_NAMES = pattern(r"[^\s<>:;,$\"]+")
+_HIDDEN = "$\0{"
+"""The beginning of a reference whose value is unknown."""
+_MAX_ALTERNATIVES = 8
+"""The most values of a variable inside a longer text."""
+_MAX_SUBSTITUTIONS = 64
+
+
+# Most items of a list have one of a few conditions, and each command that changes the list combines them again.
+conjunction = lru_cache(4096)(uncached_conjunction)
+negation = lru_cache(4096)(uncached_negation)
+
+
+class Item(NamedTuple):
+    """An item of a list: a text or a pattern of `file(GLOB)`, and what was removed from the pattern.
+
+    `is_absolute` is set for a pattern whose files are absolute paths.
+    """
+
+    text: str
+    condition: Condition = ALWAYS
+    excluded: tuple[Excluded, ...] = ()
+    is_absolute: bool = False
+
+
+class Variable(NamedTuple):
+    """The value of a variable: the items of its list, and the condition under which it has another, unknown value.
+
+    `is_sure` is false if a command that is not followed may have changed it since.
+    """
+
+    items: tuple[Item, ...] = ()
+    unknown_if: Condition = ALWAYS
+    is_sure: bool = True
+
+
+_UNKNOWN = Variable()
+
+
+def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
+    """Return the items that may exist under a condition, with it as part of theirs."""
+    if condition == ALWAYS:
+        return tuple(items)
+    restricted = (item._replace(condition=conjunction(item.condition, condition)) for item in items)
+    return tuple(item for item in restricted if item.condition != NEVER)
+
+
+def is_resolved(text: str) -> bool:
+    """Return whether a text contains no variable of unknown value."""
+    return "${" not in text
+
+
+class Variables(dict[str, Variable]):
+    """The variables of a scope of CMake."""
+
+    def assign(self, name: str, items: Iterable[Item], runs_if: Condition) -> None:
+        """Assign a list to a variable under a condition."""
+        before = self.get(name, _UNKNOWN)
+        otherwise = negation(runs_if)
+        left, unknown_if = restrict(before.items, otherwise), conjunction(before.unknown_if, otherwise)
+        given = [item for item in items if item.text]
+        if any(" " in item.text for item in given):  # flags or a message: neither a list of sources nor a constant
+            self[name] = Variable(left, disjunction((unknown_if, runs_if)), before.is_sure)
+        else:
+            self[name] = Variable((*left, *restrict(given, runs_if)), unknown_if, before.is_sure or runs_if == ALWAYS)
+
+    def doubt(self, name: str) -> None:
+        """Record that a command that is not followed may have changed a variable."""
+        if name in self:
+            self[name] = self[name]._replace(unknown_if=ALWAYS, is_sure=False)
+
+    def lookup(self, name: str, runs_if: Condition) -> Variable:
+        """Return the value of a variable at a place that runs under a condition."""
+        variable = self.get(name, _UNKNOWN)
+        if runs_if == ALWAYS or variable is _UNKNOWN:
+            return variable
+        items = tuple(
+            item._replace(condition=condition)
+            for item in variable.items
+            if (condition := _given(item.condition, runs_if)) != NEVER
+        )
+        return Variable(items, _given(variable.unknown_if, runs_if), variable.is_sure)
+
+    def expand_all(self, arguments: Iterable[str], runs_if: Condition) -> list[Item]:
+        """Return the items of all arguments of a command."""
+        return [item for argument in arguments for item in self.expand(argument, runs_if)]
+
+    def expand(self, text: str, runs_if: Condition) -> list[Item]:
+        """Return the items of an argument: references to variables and generator expressions are replaced."""
+        if ("$" not in text and ";" not in text) or " " in text:
+            return [Item(str(text))]
+        return [item for part in _split(text) for item in self._expand_part(part, runs_if)]
+
+    def value(self, text: str, runs_if: Condition) -> str | None:
+        """Return the single value of an argument; None if it is unknown or depends on a condition."""
+        items = self.expand(text, runs_if)
+        if all(item.condition == ALWAYS and is_resolved(item.text) for item in items) and self._is_sure(text):
+            return ";".join(item.text for item in items)
+        return None
+
+    def _is_sure(self, text: str) -> bool:
+        return all(self.get(name, _UNKNOWN).is_sure for name in _REFERENCE.findall(text))
+
+    def _expand_part(self, text: str, runs_if: Condition) -> Iterator[Item]:
+        whole = _REFERENCE.fullmatch(text)
+        if whole is not None:
+            variable = self.lookup(whole[1], runs_if)
+            yield from variable.items
+            if variable.unknown_if != NEVER:
+                yield Item(text, variable.unknown_if)
+        elif text.startswith("$<"):
+            yield from self._expand_generator(text, runs_if)
+        else:
+            yield from self._substitute(text, runs_if)
+
+    def _substitute(self, text: str, runs_if: Condition) -> Iterator[Item]:
+        """Yield the values of a text that contains references, inner ones first."""
+        pending = [(text, ALWAYS)]
+        left = _MAX_SUBSTITUTIONS
+        while pending:
+            text, condition = pending.pop()
+            match = _REFERENCE.search(text)
+            if match is None or not left:
+                parts = text.replace(_HIDDEN, "${").split(";")
+                yield from (Item(part, condition) for part in parts if part)
+                continue
+            left -= 1
+            for value, holds_if in self._alternatives(match[1], runs_if) or [(f"{_HIDDEN}{match[1]}}}", ALWAYS)]:
+                both = conjunction(condition, holds_if)
+                if both != NEVER:
+                    pending.append((text[: match.start()] + value + text[match.end() :], both))
+
+    def _alternatives(self, name: str, runs_if: Condition) -> list[tuple[str, Condition]]:
+        """Return the values of a variable as texts, each with its condition; nothing if there are too many."""
+        variable = self.lookup(name, runs_if)
+        if variable.unknown_if != NEVER:
+            return []
+        if all(item.condition == ALWAYS for item in variable.items):
+            return [(";".join(item.text for item in variable.items), ALWAYS)]
+        rest = negation(disjunction(item.condition for item in variable.items))
+        values = [(item.text, item.condition) for item in variable.items]
+        return [*values, *([("", rest)] if rest != NEVER else [])] if len(values) <= _MAX_ALTERNATIVES else []
+
+    def _expand_generator(self, text: str, runs_if: Condition) -> Iterator[Item]:
+        """Yield the items of a generator expression such as `$<1:a.cc>`; its words if it is not followed."""
+        head, colon, content = _split_generator(text)
+        condition: Condition | None = None
+        if head == "TARGET_OBJECTS":
+            yield from (item._replace(text=f"$<{head}:{item.text}>") for item in self.expand(content, runs_if))
+            return
+        if colon and head is not None:
+            condition = _HEADS.get(head)
+            if condition is None and head.startswith("$<"):
+                condition = self._generator_condition(head, runs_if)
+            elif condition is None and "${" in head:
+                value = self.value(head, runs_if)
+                condition = _HEADS.get(value) if value is not None else requirement(f"{head} of CMake")
+        if condition is not None:
+            yield from restrict(self.expand(content, runs_if), condition)
+        else:
+            yield from (Item(name) for name in _NAMES.findall(text))
+
+    def _generator_condition(self, text: str, runs_if: Condition) -> Condition:
+        """Return the condition under which a generator expression is 1."""
+        head, _, content = _split_generator(text)
+        if head == "NOT":
+            return negation(self._generator_condition(content, runs_if))
+        value = self.value(content, runs_if) if head == "BOOL" else None
+        if value is not None:
+            return ALWAYS if is_true(value) else NEVER
+        return _HEADS.get(text) or requirement(f"{text} of CMake")
+
+
+_HEADS: dict[str, Condition] = {"1": ALWAYS, "0": NEVER, "BUILD_INTERFACE": ALWAYS, "INSTALL_INTERFACE": NEVER}
+"""The generator expressions whose condition is known by their name."""
+
+
+@lru_cache(4096)
+def _given(condition: Condition, runs_if: Condition) -> Condition:
+    """Return a condition at a place that runs under another one: ALWAYS and NEVER are recognised."""
+    if condition in (ALWAYS, NEVER) or implies(runs_if, condition):
+        return ALWAYS if condition != NEVER else NEVER
+    return condition if conjunction(runs_if, condition) != NEVER else NEVER
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield the parts of a list that `;` separates outside of references and generator expressions."""
+    if ";" not in text:
+        yield text
+        return
+    depth = start = 0
+    for at, character in enumerate(text):
+        if character in "{<":
+            depth += at > 0 and text[at - 1] == "$"
+        elif character in "}>":
+            depth -= depth > 0
+        elif character == ";" and not depth:
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
+
+
+def _split_generator(text: str) -> tuple[str | None, str, str]:
+    """Return the parts `head`, `:` and `content` of `$<head:content>`; None as head if it is followed by other text."""
+    depth = 0
+    colon = len(text) - 1
+    for at, character in enumerate(text):
+        if character == "<" and text[at - 1] == "$":
+            depth += 1
+        elif character == ">":
+            depth -= 1
+            if not depth and at + 1 < len(text):
+                return None, "", text
+        elif character == ":" and depth == 1 and colon == len(text) - 1:
+            colon = at
+    return text[2:colon], ":" if colon < len(text) - 1 else "", text[colon + 1 : -1]
+
+
+def texts_of(items: Iterable[Item]) -> list[str]:
+    """Return the texts of items."""
+    return [item.text for item in items]

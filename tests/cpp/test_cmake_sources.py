@@ -1,0 +1,268 @@
+"""The condition under which a file of CMake compiles `ops.cpp`, which CMake itself confirms where it is installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from opspec_lint.cpp.build_files import BuildFiles, candidates
+from opspec_lint.spec.condition import show
+
+PATH = "csrc/ops.cpp"
+START = "cmake_minimum_required(VERSION 3.18)\nproject(p CXX)\n"
+BOTH = "set(S b.cpp ops.cpp)\n"
+ADD = "\nadd_library(a SHARED ${S})"
+LIBRARY = "add_library(a SHARED b.cpp)\n"
+KEYWORDS = (
+    'function(f n)\ncmake_parse_arguments(A "X" "N" "SRCS;DEPS" ${ARGN})\n'
+    "add_library(${n} SHARED ${A_SRCS})\nendfunction()\n"
+)
+SOURCE = "\ntarget_sources(a PRIVATE ops.cpp)"
+
+VARIABLES = {
+    "overwritten": (BOTH + "set(S b.cpp)" + ADD, "never"),
+    "a longer name": ("set(S ops.cpp)\nset(S2 b.cpp)\nadd_library(a SHARED ${S2})", "never"),
+    "unset": (BOTH + "unset(S)\nadd_library(a SHARED b.cpp ${S})", "never"),
+    "a value that is off": ("set(M OFF)\nset(S b.cpp)\nif(M)\nlist(APPEND S ops.cpp)\nendif()" + ADD, "never"),
+    "a value that is on": ("set(M ON)\nset(S b.cpp)\nif(M)\nlist(APPEND S ops.cpp)\nendif()" + ADD, "always"),
+    "a value of each branch": (
+        "if(M)\nset(V ON)\nelse()\nset(V OFF)\nendif()\n" + LIBRARY + "if(V)" + SOURCE + "\nendif()",
+        "M of CMake",
+    ),
+    "overwritten in a branch": (BOTH + "if(M)\nset(S b.cpp)\nendif()" + ADD, "not M of CMake"),
+    "the name of a variable": ("set(N S)\nset(${N} ops.cpp)" + ADD, "always"),
+    "a nested name": ("set(N S)\nset(S_x ops.cpp)\nset(S b.cpp)\nadd_library(a SHARED b.cpp ${${N}_x})", "always"),
+    "a part of a name": ("set(N ops)\nadd_library(a SHARED ${N}.cpp)", "always"),
+    "a name of each branch": (
+        "if(M)\nset(N ops)\nelse()\nset(N b)\nendif()\nadd_library(a SHARED ${N}.cpp)",
+        "M of CMake",
+    ),
+    "a list in quotes": ('set(S "b.cpp;ops.cpp")' + ADD, "always"),
+    "an undefined variable": ("add_library(a SHARED b.cpp ${T})\nset(T ops.cpp)", "never"),
+}
+TESTS = {
+    "a constant and an unknown": (LIBRARY + "if(FALSE AND M)" + SOURCE + "\nendif()", "never"),
+    "a constant or an unknown": (LIBRARY + "if(TRUE OR M)" + SOURCE + "\nendif()", "always"),
+    "an option that is off": ('option(M "" OFF)\n' + LIBRARY + "if(M)" + SOURCE + "\nendif()", "M of CMake"),
+    "an option without a value": ('option(M "")\n' + LIBRARY + "if(M)" + SOURCE + "\nendif()", "M of CMake"),
+    "an option that is on": ('option(M "" ON)\n' + LIBRARY + "if(M)" + SOURCE + "\nendif()", "always"),
+    "unless an option that is off": ('option(M "" OFF)\n' + LIBRARY + "if(NOT M)" + SOURCE + "\nendif()", "always"),
+    "unless an option that is on": (
+        'option(M "" ON)\n' + LIBRARY + "if(NOT M)" + SOURCE + "\nendif()",
+        "not M of CMake",
+    ),
+    "a cached value": ('set(M OFF CACHE BOOL "")\n' + LIBRARY + "if(M)" + SOURCE + "\nendif()", "M of CMake"),
+    "both branches": (LIBRARY + "if(M)" + SOURCE + "\nelse()" + SOURCE + "\nendif()", "always"),
+    "NOT and parentheses": (LIBRARY + "if(NOT (M AND TRUE))" + SOURCE + "\nendif()", "not M of CMake"),
+    "equal texts": ("set(N x)\n" + LIBRARY + 'if(N STREQUAL "y")' + SOURCE + "\nendif()", "never"),
+    "equal texts of references": ("set(N x)\n" + LIBRARY + 'if("${N}" STREQUAL "x")' + SOURCE + "\nendif()", "always"),
+    "a list that is not empty": (BOTH + LIBRARY + "if(S)" + SOURCE + "\nendif()", "always"),
+    "elseif": (LIBRARY + "if(OFF)\nelseif(M)" + SOURCE + "\nendif()", "M of CMake"),
+    "an error before": ('message(FATAL_ERROR "x")\nadd_library(a SHARED ops.cpp)', "never"),
+    "an error of another build": (
+        LIBRARY + 'if(M)\nmessage(FATAL_ERROR "x")\nendif()\nif(NOT M)' + SOURCE + "\nendif()",
+        "always",
+    ),
+    "an error of every build": (
+        'if(M)\nmessage(FATAL_ERROR "x")\nelse()\nmessage(SEND_ERROR "y")\nendif()\nadd_library(a SHARED ops.cpp)',
+        "never",
+    ),
+    "behind a return": (LIBRARY + "if(M)\nreturn()\nendif()" + SOURCE, "not M of CMake"),
+}
+LISTS = {
+    "appended": ("set(S b.cpp)\nlist(APPEND S ops.cpp)" + ADD, "always"),
+    "removed": (BOTH + "list(REMOVE_ITEM S ops.cpp)" + ADD, "never"),
+    "removed as another text": (BOTH + "list(REMOVE_ITEM S ${CMAKE_CURRENT_SOURCE_DIR}/ops.cpp)" + ADD, "always"),
+    "removed at an index": (BOTH + "list(REMOVE_AT S 1)" + ADD, "never"),
+    "removed at an index from the end": (BOTH + "list(REMOVE_AT S -1)" + ADD, "never"),
+    "another one removed": (BOTH + "list(REMOVE_AT S 0)" + ADD, "always"),
+    "removed from an end": (BOTH + "list(POP_BACK S)" + ADD, "never"),
+    "removed from a reversed list": (BOTH + "list(REVERSE S)\nlist(POP_FRONT S)" + ADD, "never"),
+    "inserted": ("set(S b.cpp)\nlist(INSERT S 0 ops.cpp)" + ADD, "always"),
+    "filtered": (BOTH + 'list(FILTER S EXCLUDE REGEX "^ops")' + ADD, "never"),
+    "kept by a filter": (BOTH + 'list(FILTER S INCLUDE REGEX "\\\\.cpp$")' + ADD, "always"),
+    "not kept by a filter": (BOTH + "list(FILTER S INCLUDE REGEX b)" + ADD, "never"),
+    "an end that is added": ("set(S b ops)\nlist(TRANSFORM S APPEND .cpp)" + ADD, "always"),
+    "a pattern": ("file(GLOB S *.cpp)" + ADD, "always"),
+    "a pattern that is filtered": (
+        'file(GLOB S CONFIGURE_DEPENDS *.cpp)\nlist(FILTER S EXCLUDE REGEX ".*ops.*")' + ADD,
+        "never",
+    ),
+    "a pattern without a relative path": ("file(GLOB S *.cpp)\nlist(REMOVE_ITEM S ops.cpp)" + ADD, "always"),
+    "a pattern without an absolute path": (
+        "file(GLOB S *.cpp)\nlist(REMOVE_ITEM S ${CMAKE_CURRENT_SOURCE_DIR}/ops.cpp)" + ADD,
+        "never",
+    ),
+    "a relative pattern": (
+        "file(GLOB S RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)\nlist(REMOVE_ITEM S ops.cpp)" + ADD,
+        "never",
+    ),
+    "a pattern under an option": ("set(S b.cpp)\nif(M)\nfile(GLOB S *.cpp)\nendif()" + ADD, "M of CMake"),
+    "a folder": ("aux_source_directory(. S)" + ADD, "always"),
+    "a folder that is not used": (LIBRARY + "aux_source_directory(. S)", "never"),
+}
+BLOCKS = {
+    "a function that is called": (LIBRARY + "function(f)" + SOURCE + "\nendfunction()\nf()", "always"),
+    "a function that is not called": (LIBRARY + "function(f)" + SOURCE + "\nendfunction()", "never"),
+    "a macro that is not called": (LIBRARY + "macro(f)" + SOURCE + "\nendmacro()", "never"),
+    "a function under an option": (
+        LIBRARY + "function(f)" + SOURCE + "\nendfunction()\nif(M)\nf()\nendif()",
+        "M of CMake",
+    ),
+    "a parameter": ("function(f n s)\nadd_library(${n} SHARED ${s})\nendfunction()\n" + BOTH + 'f(a "${S}")', "always"),
+    "a parameter that is cut off": (
+        "function(f n s)\nadd_library(${n} SHARED ${s})\nendfunction()\n" + BOTH + "f(a ${S})",
+        "never",
+    ),
+    "further arguments": ("macro(f n)\nadd_library(${n} SHARED ${ARGN})\nendmacro()\nf(a b.cpp ops.cpp)", "always"),
+    "a local variable": ("set(S b.cpp)\nfunction(f)\nset(S ops.cpp)\nendfunction()\nf()" + ADD, "never"),
+    "a variable of the caller": (
+        "set(S b.cpp)\nfunction(f)\nset(S ops.cpp PARENT_SCOPE)\nendfunction()\nf()" + ADD,
+        "always",
+    ),
+    "a variable of a macro": ("set(S b.cpp)\nmacro(f)\nset(S ops.cpp)\nendmacro()\nf()" + ADD, "always"),
+    "keywords": (
+        KEYWORDS + "f(a DEPS ops.cpp SRCS b.cpp)",
+        "never",
+    ),
+    "sources by keyword": (
+        KEYWORDS + "f(a DEPS x SRCS b.cpp ops.cpp)",
+        "always",
+    ),
+    "a return of a function": (LIBRARY + "function(f)\nreturn()" + SOURCE + "\nendfunction()\nf()", "never"),
+    "behind a function that returns": (LIBRARY + "function(f)\nreturn()\nendfunction()\nf()" + SOURCE, "always"),
+    "behind a macro that returns": (LIBRARY + "macro(f)\nreturn()\nendmacro()\nf()" + SOURCE, "never"),
+    "a loop": ("foreach(n b ops)\nlist(APPEND S ${n}.cpp)\nendforeach()" + ADD, "always"),
+    "a loop over lists": (
+        BOTH + "foreach(n IN LISTS S)\nlist(APPEND T ${n})\nendforeach()\nadd_library(a SHARED ${T})",
+        "always",
+    ),
+    "a loop over other items": (
+        BOTH + "foreach(n IN ITEMS b)\nlist(APPEND T ${n}.cpp)\nendforeach()\nadd_library(a SHARED ${T})",
+        "never",
+    ),
+    "a turn that is left out": (
+        'foreach(n b ops)\nif("${n}" STREQUAL "ops")\ncontinue()\nendif()\nlist(APPEND S ${n}.cpp)\nendforeach()' + ADD,
+        "never",
+    ),
+    "a loop that ends": ("foreach(n b ops)\nlist(APPEND S ${n}.cpp)\nbreak()\nendforeach()" + ADD, "never"),
+}
+TARGETS = {
+    "left out of a build": (LIBRARY + "add_library(m SHARED EXCLUDE_FROM_ALL ops.cpp)", "a build makes `m`"),
+    "left out but linked": (
+        LIBRARY + "add_library(m STATIC EXCLUDE_FROM_ALL ops.cpp)\ntarget_link_libraries(a PRIVATE m)",
+        "always",
+    ),
+    "left out by a property": (
+        LIBRARY + "add_library(m SHARED ops.cpp)\nset_target_properties(m PROPERTIES EXCLUDE_FROM_ALL ON)",
+        "a build makes `m`",
+    ),
+    "objects that are used": (
+        LIBRARY + "add_library(m OBJECT ops.cpp)\ntarget_sources(a PRIVATE $<TARGET_OBJECTS:m>)",
+        "always",
+    ),
+    "a header only": (
+        "add_library(a SHARED b.cpp ops.cpp)\nset_source_files_properties(ops.cpp PROPERTIES HEADER_FILE_ONLY ON)",
+        "never",
+    ),
+    "no header only": (
+        "add_library(a SHARED b.cpp ops.cpp)\nset_property(SOURCE ops.cpp PROPERTY HEADER_FILE_ONLY OFF)",
+        "always",
+    ),
+    "a header only by one property": (
+        "add_library(a SHARED b.cpp ops.cpp)\nset_property(SOURCE ops.cpp PROPERTY HEADER_FILE_ONLY 1)",
+        "never",
+    ),
+    "sources of users": (LIBRARY + "target_sources(a INTERFACE ops.cpp)", "never"),
+    "sources of a user": (
+        LIBRARY
+        + "add_library(i INTERFACE)\ntarget_sources(i INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/ops.cpp)\n"
+        + "target_link_libraries(a PRIVATE i)",
+        "always",
+    ),
+    "sources of an interface": (LIBRARY + "add_library(i INTERFACE)", "never"),
+    "public sources": (LIBRARY + "target_sources(a PUBLIC ops.cpp)", "always"),
+    "a custom target": (LIBRARY + "add_custom_target(f COMMAND clang-format ops.cpp)", "never"),
+    "installed only": (LIBRARY + "install(FILES ops.cpp DESTINATION x)", "never"),
+}
+GENERATORS = {
+    "1": ("add_library(a SHARED b.cpp $<1:ops.cpp>)", "always"),
+    "0": ("add_library(a SHARED b.cpp $<0:ops.cpp>)", "never"),
+    "a list": ('add_library(a SHARED "$<1:b.cpp;ops.cpp>")', "always"),
+    "of a build": ("add_library(a SHARED b.cpp $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/ops.cpp>)", "always"),
+    "of a variable": ("set(M OFF)\nadd_library(a SHARED b.cpp $<$<BOOL:${M}>:ops.cpp>)", "never"),
+    "not of a variable": ("set(M OFF)\nadd_library(a SHARED b.cpp $<$<NOT:$<BOOL:${M}>>:ops.cpp>)", "always"),
+}
+CASES = {
+    f"{kind}: {name}": case
+    for kind, cases in [
+        ("variable", VARIABLES),
+        ("test", TESTS),
+        ("list", LISTS),
+        ("block", BLOCKS),
+        ("target", TARGETS),
+        ("generator", GENERATORS),
+    ]
+    for name, case in cases.items()
+}
+PRODUCT = {
+    "a static library": (LIBRARY + "add_library(m STATIC ops.cpp)", "a target links `m`"),
+    "objects": (LIBRARY + "add_library(m OBJECT ops.cpp)", "a target links `m`"),
+    "a static library that is linked": (
+        LIBRARY + "add_library(m STATIC ops.cpp)\ntarget_link_libraries(a PRIVATE m)",
+        "always",
+    ),
+    "by another name": (
+        LIBRARY + "add_library(m STATIC ops.cpp)\nadd_library(n::m ALIAS m)\ntarget_link_libraries(a PRIVATE n::m)",
+        "always",
+    ),
+    "linked under an option": (
+        LIBRARY + "add_library(m STATIC ops.cpp)\nif(M)\ntarget_link_libraries(a PRIVATE m)\nendif()",
+        "M of CMake, or a target links `m`",
+    ),
+    "a static library that is installed": ("add_library(m STATIC ops.cpp)\ninstall(TARGETS m DESTINATION x)", "always"),
+    "a static library that other files may link": ("add_library(m STATIC ops.cpp)\nadd_subdirectory(lib)", "always"),
+    "a program": (LIBRARY + "add_executable(t ops.cpp)", "the program is `t`"),
+    "a library of a function of another file": ("include(x.cmake)\npybind11_add_module(a ops.cpp)", "always"),
+    "a platform": (LIBRARY + "if(WIN32)" + SOURCE + "\nendif()", "WIN32 of CMake"),
+}
+
+
+def builds_of(text):
+    contents = dict.fromkeys(path for group in candidates(PATH) for path in group)
+    return BuildFiles(None, contents=contents | {"csrc/CMakeLists.txt": (START + text).encode()})
+
+
+@pytest.mark.parametrize(("text", "condition"), [*CASES.values(), *PRODUCT.values()], ids=[*CASES, *PRODUCT])
+def test_a_source_is_compiled_under_the_condition_of_its_target(text, condition):
+    builds = builds_of(text)
+    assert (show(builds.compiles(PATH)), [*builds.remarks()]) == (condition, [])
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(("text", "condition"), CASES.values(), ids=CASES)
+def test_cmake_compiles_a_source_under_its_condition(text, condition, tmp_path):
+    if not (shutil.which("cmake") and shutil.which("ninja")):
+        pytest.skip("CMake is not installed")
+    for name in ("ops.cpp", "b.cpp"):
+        (tmp_path / name).touch()
+    (tmp_path / "CMakeLists.txt").write_text(START + text)
+    variable = re.fullmatch(r"(not )?(\w+) of CMake", condition)
+    if variable is None:
+        assert compiles(tmp_path) == (condition == "always")
+    else:
+        results = [compiles(tmp_path, f"-D{variable[2]}={value}") for value in ("ON", "OFF")]
+        assert results == ([False, True] if variable[1] else [True, False])
+
+
+def compiles(folder, *options):
+    """Return whether a build with CMake compiles `ops.cpp`."""
+    build = folder / f"build{len(list(folder.iterdir()))}"
+    command = ["cmake", "-G", "Ninja", "-S", folder, "-B", build, "-DCMAKE_CXX_COMPILER_FORCED=1", *options]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        return False
+    commands = subprocess.run(["ninja", "-C", build, "-n", "-v"], capture_output=True, text=True, check=True).stdout
+    return " -c " in commands and "ops.cpp" in commands
