@@ -221,6 +221,7 @@ def test_a_decorator_of_another_file_collects_ops(tmp_path):
     first = 'from .registry import op\n@op("n::a")\ndef a(): ...\n'
     spec = read(
         tmp_path,
+        pack____init__="from . import first, last",
         pack__first=first,
         pack__last="from .registry import register_all\nregister_all()",
         pack__registry=REGISTRY,

@@ -1,7 +1,7 @@
 """The ops that Python code defines by `torch.library`, and by functions that call it.
 
 `Definitions.results` are, in the order of evaluation, the schema of each op (`Line`), or a remark where the name or the
-schema cannot be evaluated.
+schema cannot be evaluated, each with the module that executes the definition when it is imported.
 """
 
 from __future__ import annotations
@@ -57,12 +57,16 @@ _LONGEST_NAME = 60
 
 
 class Definitions(Statements):
-    """The evaluation of the calls that define ops; `results` are the definitions, in order."""
+    """The evaluation of the calls that define ops; `results` are the definitions, in order.
+
+    `executed` is the file that is executed at the moment, "" within a function that no file calls.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.registrars |= REGISTRARS
-        self._definitions: list[tuple[_Definition, Library | None]] = []
+        self.executed = ""
+        self._definitions: list[tuple[_Definition, Library | None, str]] = []
         self._reason_unknown = ""
         self._decorating: list[str] = []
 
@@ -74,9 +78,9 @@ class Definitions(Statements):
                 self._add_unresolved("", reason, iterated, frame)
 
     @property
-    def results(self) -> list[_Definition]:
-        """The ops defined so far, and remarks about definitions that cannot be evaluated, in order."""
-        return [definition for definition, _ in self._definitions]
+    def results(self) -> list[tuple[_Definition, str]]:
+        """The ops defined so far, and remarks about definitions that cannot be evaluated, each with its module."""
+        return [(definition, module) for definition, _, module in self._definitions]
 
     def forget_library(self, library: Library) -> None:
         """Remove the ops of a library that no name refers to any more: PyTorch unregisters them with the object."""
@@ -200,7 +204,7 @@ class Definitions(Statements):
         origin = self._locate(node, frame)[0]
         line = self.condition_line if self.condition != ALWAYS else None
         definition = Line(_join_lines(text), origin.file, origin.line, condition=self.condition, condition_line=line)
-        self._definitions.append((definition, library))
+        self._definitions.append((definition, library, self.executed))
 
     def _add_unresolved(
         self, name: str, reason: str, node: ast.AST, frame: Frame, library: Library | None = None
@@ -217,8 +221,8 @@ class Definitions(Statements):
             facts={"reason": reason},
             origin=origin,
         )
-        if all(remark != element for element, _ in self._definitions[-1:]):
-            self._definitions.append((remark, library))
+        if all(remark != element for element, *_ in self._definitions[-1:]):
+            self._definitions.append((remark, library, self.executed))
 
     def _locate(self, node: ast.AST, frame: Frame) -> tuple[Origin, ast.AST, Frame]:
         """Return the place of a definition: the outermost call on the way to it that states its arguments.

@@ -1,7 +1,8 @@
 """The ops that the Python files of a tree define.
 
 Steps: choose the files that contain a call of `torch.library`, or of a function that calls it (a *registrar*); evaluate
-them, and the modules that they import; then evaluate the registrars that no file calls.
+them, and the modules that they import; then evaluate the registrars that no file calls. An op of a module that its
+package does not import has the condition that the module is imported.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import re
 from functools import partial
 
 from opspec_lint.frameworks.pytorch.extract.python.analysis import names_in_path
+from opspec_lint.frameworks.pytorch.extract.python.imports import Imports
 from opspec_lint.frameworks.pytorch.extract.python.library import Definitions
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.statements import absolute_module
 from opspec_lint.frameworks.pytorch.extract.python.values import Function, Instance, Module
+from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
-    from opspec_lint.frameworks.pytorch.schemas.table import Line
     from opspec_lint.spec.condition import Condition
 
 MARKS = (b".define(", b"library import", b"custom_op", b"triton_op", b"infer_schema")
@@ -79,7 +81,14 @@ class Program(Definitions):
             )
             self._add_remark(paths[0], f"the ops of the Python files are not all known: {reason}")
         yield from self._remarks
-        yield from self.results
+        imports = Imports(self._files)
+        for definition, module in self.results:
+            condition = imports.condition_of(module) if module and isinstance(definition, Line) else ALWAYS
+            if isinstance(definition, Line) and condition != ALWAYS:
+                line = definition.condition_line or definition.line or 1
+                yield definition.under(conjunction(definition.condition or ALWAYS, condition), line)
+            else:
+                yield definition
 
     def is_package(self, name: str) -> bool:
         """Return whether a dotted name is a module or a folder of the tree."""
@@ -127,10 +136,10 @@ class Program(Definitions):
             module = Module(path, *_module_and_package(path))
             self._modules[path] = module  # before it is evaluated, for modules that import each other
             # A module is evaluated once for all importers, so the condition of the first import must not restrict it.
-            outer = self.condition, self.condition_line
-            self.condition, self.condition_line = ALWAYS, None
+            outer = self.condition, self.condition_line, self.executed
+            self.condition, self.condition_line, self.executed = ALWAYS, None, path
             self.run(tree.body, Frame(module.scope, module))
-            self.condition, self.condition_line = outer
+            self.condition, self.condition_line, self.executed = outer
         return self._modules[path]
 
     def _parse(self, path: str) -> ast.Module | None:
