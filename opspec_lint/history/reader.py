@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 
 _GARBAGE = 20
-"""Revisions between two garbage collections; the automatic collection is off in this program."""
+"""Revisions between two collections of new garbage; the automatic collection is off in this program."""
+_OLD_GARBAGE = 10 * _GARBAGE
+"""Revisions between two collections of all garbage: what most revisions share is large, and is never garbage."""
+_NEW = 1
+"""The garbage collector's oldest generation but one: the objects made since the last collection."""
 
 
 class ContractReading(Record):
@@ -64,8 +68,10 @@ class Reader:
         tree.accessed = self._accessed = AccessLog(self._contract.suffixes)
         self._read += 1
         # Specs have reference cycles, and a history reads thousands of them.
-        if not self._read % _GARBAGE:
+        if not self._read % _OLD_GARBAGE:
             gc.collect()
+        elif not self._read % _GARBAGE:
+            gc.collect(_NEW)
         try:
             return ContractReading(facts=self._extractor.extract(self._contract.read(tree, commit), commit))
         except NothingThereError as error:

@@ -37,6 +37,7 @@ from opspec_lint.frameworks.paddle.extract.yaml.faults import missing_ops
 from opspec_lint.frameworks.paddle.extract.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.extract.yaml.names import UNNAMED_FILES, OpIndex, without_underscore
 from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource, entry_name
+from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.sources.cache import NO_STORE
 from opspec_lint.sources.parts import Checker, Parts
 
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.dialect.entry import DialectEntry
     from opspec_lint.frameworks.paddle.extract.dialect.legacy import Legacy
     from opspec_lint.frameworks.paddle.extract.dialect.results import LocatedPirOp
+    from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.extract.yaml.faults import EntryFault
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
@@ -80,6 +82,8 @@ _UNNAMED = "*.unnamed"
 """The names of the parts that belong to no single file."""
 _WHOLE = "*.whole"
 """The name of a part that holds the cache entry of the whole result; it is valid while all other parts are."""
+_CONTENTS = BoundedCache()
+"""The contents of YAML entries, by their text and place: the next revision has nearly the same."""
 
 
 class Extractor:
@@ -131,6 +135,7 @@ class Extractor:
         """Add the ops that the call of op_gen.py makes."""
         rule_values, fingerprint = self._load_or_make(_RULES, lambda: _read_rules(self._files, call))
         generator_rules = DialectRules(**rule_values)
+        rules_text = repr(generator_rules)
         if fingerprint not in KNOWN:
             place = (f"{call['folder']}/op_gen.py", 1, None)
             self._unknown_generator = (remark("yaml_generator_unknown", fingerprint, None, place, fingerprint),)
@@ -147,6 +152,7 @@ class Extractor:
             maker = OpMaker(
                 compats=compats,
                 rules=generator_rules,
+                rules_text=rules_text,
                 dialect=call["dialect"],
                 suffix="sp" if generator_rules.sparse_suffix and is_sparse else "",
                 has_scalars=generator_rules.sparse_scalars or path not in call["sparse"],
@@ -230,13 +236,22 @@ def _read_entries(files: CppFiles, path: str, call: Call) -> FileEntries:
                     raise UnresolvedError("the file has an entry of it before")  # noqa: TRY301 - as any other fault
                 entries["names"].append(name)
                 entries["references"] += missing_ops(yaml_entry, source, ())
-                entries["contents"].append(attempt(lambda: entry.read_entry(yaml_entry, source)))  # noqa: B023 - called here
+                entries["contents"].append(_read_entry(yaml_entry, source))
             except UnresolvedError as error:
                 op = f"{call['dialect']}.{name}"
                 entries["lost"].append(unresolved(op, error, path, yaml_entry.line, repr(yaml_entry)))
     except UnresolvedError as error:
         entries["lost"].append(unresolved(path, error, path, 1, files.raw(path) or ""))
     return entries
+
+
+def _read_entry(yaml_entry: YamlEntry, source: YamlSource) -> DialectEntry:
+    """Return the content of an entry, cached by its text and place; raise UnresolvedError for another form."""
+    key = source.path, source.place(yaml_entry.start), yaml_entry.text
+    content: DialectEntry | None = _CONTENTS.get(key)
+    if content is None:
+        content = _CONTENTS[key] = attempt(lambda: entry.read_entry(yaml_entry, source))
+    return content
 
 
 def _unnamed_ops(files: CppFiles) -> list[str]:

@@ -9,6 +9,7 @@ from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, to_attr_
 from opspec_lint.frameworks.paddle.extract.declarations import Declarations
 from opspec_lint.frameworks.paddle.extract.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
+from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -55,17 +56,20 @@ _ELEMENTS = {
     "paddle::dialect::IntArrayAttribute": "LONGS",
 }
 _ARRAY = pattern(r"pir::ArrayAttribute<(.*)>")
+_MADE = BoundedCache()
+"""The ops of entries, by all that they depend on: the next revision has nearly the same."""
 
 
 class OpMaker(Record):
     """The rules that make ops from the entries of one file.
 
     `dialect` is the prefix of op names, and `suffix` an ending such as `sp`, "" for none. `has_scalars`: Scalars can be
-    mutable.
+    mutable. `rules_text` is the text of `rules`, the same for equal rules.
     """
 
     compats: CompatEntries
     rules: DialectRules
+    rules_text: str
     dialect: str
     suffix: str
     has_scalars: bool
@@ -78,10 +82,24 @@ class OpMaker(Record):
         compat = self.compats.entry_for(entry["name"], entry["forward"], entry["marked"], entry["attrs"])
         attrs = {argument["name"]: argument for argument in entry["attrs"]}
         mutable = self.compats.mutable_attrs(compat, entry["name"], attrs, has_scalars=self.has_scalars)
-        try:
-            return dict(_OpBuilder(self.rules, entry, compat, path, mutable).variants(self, _variant_names(entry)))
-        except UnresolvedError as error:
-            raise error.at(path, entry["line"]) from None
+        # Of op_compat.yaml, the builder reads these attrs and the scalars.
+        key = (
+            self.rules_text,
+            self.dialect,
+            self.suffix,
+            path,
+            repr(entry),
+            tuple(mutable.items()),
+            tuple(compat.scalars.items()),
+        )
+        made: dict[str, LocatedPirOp] | None = _MADE.get(key)
+        if made is None:
+            try:
+                made = dict(_OpBuilder(self.rules, entry, compat, path, mutable).variants(self, _variant_names(entry)))
+            except UnresolvedError as error:
+                raise error.at(path, entry["line"]) from None
+            _MADE[key] = made
+        return made
 
     def full_name(self, name: str) -> str:
         """Return the name of an op in programs: `pd_op.relu`, `pd_op.relu_sp`."""

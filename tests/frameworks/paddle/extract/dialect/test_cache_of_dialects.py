@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.extract.dialect import extraction, extractor
+from opspec_lint.frameworks.paddle.extract.dialect import extraction, extractor, ops
 from opspec_lint.frameworks.paddle.sources.pir_source import SOURCE
+from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.sources import cache
 from tests.support.trees.paddle_trees import Memory
 from tests.support.trees.pir_trees import (
@@ -48,7 +49,17 @@ def test_a_file_that_is_the_same_is_not_read_again(store):
     assert another.ops.keys() - first.ops.keys() == {"pd_op.gg"}
 
 
-def test_whatever_an_op_depends_on_makes_it_anew(store):
+@pytest.fixture
+def extract_anew(monkeypatch):
+    def extract(files):
+        monkeypatch.setattr(ops, "_MADE", BoundedCache())
+        monkeypatch.setattr(extractor, "_CONTENTS", BoundedCache())
+        return extraction.extract(Memory(files))
+
+    return extract
+
+
+def test_whatever_an_op_depends_on_makes_it_anew(store, extract_anew):
     files = tree(OPS, COMPAT.format("float"))
     changes = {
         f"{YAML}/op_compat.yaml": COMPAT.format("int"),
@@ -58,11 +69,28 @@ def test_whatever_an_op_depends_on_makes_it_anew(store):
         f"{YAML}/ops.yaml": OPS.replace("= 1", "= 2"),
     }
     for path, text in changes.items():
-        read(store, files)
         changed = files | {path: text}
+        first, expected = extract_anew(files), extract_anew(changed)
+        read(store, files)
         actual, _ = read(store, changed)
-        assert actual == extraction.extract(Memory(changed))
-        assert actual != extraction.extract(Memory(files)) or path.endswith("gen_utils.py")
+        assert actual == expected
+        assert actual != first or path.endswith("gen_utils.py")
+
+
+def test_an_entry_that_moved_has_its_new_place(extract_anew):
+    files = tree(OPS)
+    moved = files | {f"{YAML}/ops.yaml": f"\n{OPS}"}
+    first, expected = extract_anew(files), extract_anew(moved)
+    assert extraction.extract(Memory(files)) == first != expected
+    assert extraction.extract(Memory(moved)) == expected
+
+
+def test_an_entry_that_stays_is_neither_read_nor_made_again(monkeypatch):
+    first = extraction.extract(Memory(tree(OPS)))
+    monkeypatch.setattr(extractor.entry, "read_entry", None)
+    monkeypatch.setattr(ops, "_OpBuilder", None)
+    second = extraction.extract(Memory(tree(OPS, COMPAT.format("int").replace("ff", "gg"))))
+    assert second.ops == first.ops != {}
 
 
 def test_what_a_single_file_does_to_op_compat_reaches_the_files_behind_it(store):
