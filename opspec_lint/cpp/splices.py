@@ -36,6 +36,7 @@ UNITS = (".cc", ".cpp", ".cxx", ".cu", ".mm", ".hip", ".c")
 """The suffixes of files that a build compiles on their own."""
 _LIST = pattern(rb'#[ \t]*include[ \t]*(?:"[^"\n]*\.(?!(?:hh?|cuh|hpp|hxx)")\w+"|[A-Za-z_])')
 """An `#include` of a file that is no header by its suffix, such as a list of macro invocations, or of a macro."""
+_QUOTED = pattern(rb'#[ \t]*include[ \t]*"([^"\n]+)"')
 _ONCE = pattern(r"^[ \t]*#[ \t]*pragma[ \t]+once\b", "m")
 _GUARD = pattern(r"\s*#[ \t]*ifndef\b")
 _BATCH = 500
@@ -65,11 +66,11 @@ class Splices:
     `included` are the files whose text became a part of another one, and `unread` the includes that were not followed.
 
     Args:
-        tree: the tree, whose `links` are followed inside of the tree.
+        tree: the tree.
         blobs: the files of the tree that may include others, with the ids of their contents.
         declaring: the files that declare something and are included by others.
         listing: the files with declarations whose lists (`has_lists`) are to be included as well.
-        suffixes: the suffixes of the links that are followed.
+        links: the symbolic links that are followed inside of the tree.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Splices:
         blobs: Mapping[str, str],
         declaring: Collection[str],
         listing: Collection[str] = (),
-        suffixes: tuple[str, ...] = UNITS,
+        links: Collection[str] = (),
     ) -> None:
         self.files: dict[str, Splice] = {}
         self.included: set[str] = set()
@@ -89,7 +90,6 @@ class Splices:
         self._raw: dict[str, str] = {}
         self._wanted = set(declaring)
         self._listing = set(listing)
-        links = [path for path in tree.links if path.endswith(suffixes)]
         for path, target in tree.follow(links).items() if links else ():
             self._add_link(path, target)
         including = self._includers() if self._wanted else set[str]()
@@ -262,9 +262,9 @@ class _SplicedTree:
         own = {path: file.identity for path, file in self._files.items() if posixpath.dirname(path) in folders}
         return self._tree.direct_files(folders) | own
 
-    def follow(self, links: Iterable[str]) -> dict[str, str]:
-        """Return the files of the tree that symbolic links lead to."""
-        return self._tree.follow(links)
+    def follow(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the paths inside of the tree that symbolic links lead to, by link; other paths are left out."""
+        return self._tree.follow(path for path in paths if path not in self._files)
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is missing or too large."""
@@ -293,6 +293,19 @@ def _is_read_before(file: CppFile, around: tuple[str, ...], seen: Collection[str
 def declares(path: str, data: bytes, registers: re.Pattern[str]) -> bool:
     """Return whether a pattern matches in the code of a file, outside of comments and directives."""
     return registers.search(CppFile(path, source_text(data)).all_branches().bare) is not None
+
+
+def included_paths(path: str, data: bytes) -> Iterator[str]:
+    """Yield the paths that the includes of a text may name, from its own folder and from the root of the tree."""
+    for name in _QUOTED.findall(data) if b"include" in data else ():
+        plain = name.decode("utf-8", "replace")
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(path), plain))
+        yield posixpath.normpath(plain)
+
+
+def is_header(path: str) -> bool:
+    """Return whether a file is a header by its suffix, which the standard library omits."""
+    return not _is_list(f'"{path}"')
 
 
 def _is_list(name: str) -> bool:

@@ -93,9 +93,10 @@ class FolderTree:
             paths += (f"{folder}/{name}".lstrip("/") for name in names)
         return {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
 
-    def follow(self, links: Iterable[str]) -> dict[str, str]:
-        """Return the paths that links lead to, by link; those that lead out of the tree are left out."""
-        return targets_inside({link: self.links[link] for link in links})
+    def follow(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the paths inside of the tree that symbolic links lead to, by link; other paths are left out."""
+        full = {path: os.path.join(self._root, path) for path in paths}
+        return targets_inside({path: os.readlink(link) for path, link in full.items() if os.path.islink(link)})
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is missing, is no plain file, or is too large.

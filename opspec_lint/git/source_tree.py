@@ -32,8 +32,8 @@ if TYPE_CHECKING:
         def direct_files(self, folders: tuple[str, ...]) -> dict[str, str]:
             """Return the files that are directly in some folders, of any ending, each with the id of its content."""
 
-        def follow(self, links: Iterable[str]) -> dict[str, str]:
-            """Return the paths that links lead to, by link; those that lead out of the tree are left out."""
+        def follow(self, paths: Iterable[str]) -> dict[str, str]:
+            """Return the paths inside of the tree that symbolic links lead to, by link; other paths are left out."""
 
         def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
             """Return the content of files, None for one that is missing or too large."""

@@ -6,7 +6,7 @@ cache serves each revision in which a file has this content.
 
 from __future__ import annotations
 
-from opspec_lint.git.folders import FILES, FOLDERS, parse_entries
+from opspec_lint.git.folders import FILES, FOLDERS, LINKS, parse_entries
 from opspec_lint.git.listing import blobs_and_links
 from opspec_lint.git.repository import INDEX
 from opspec_lint.git.source_tree import Budget, targets_inside
@@ -33,9 +33,9 @@ class _StoredTree:
         self._prefix = prefix
         self._budget = Budget(name)
 
-    def follow(self, links: Iterable[str]) -> dict[str, str]:
-        """Return the paths that links lead to, by link; those that lead out of the tree are left out."""
-        contents = self._contents({link: self.links[link] for link in links})
+    def _targets(self, links: Mapping[str, str]) -> dict[str, str]:
+        """Return the paths inside of the tree that symbolic links, given with their ids, lead to."""
+        contents = self._contents({path: identity for path, identity in links.items() if identity})
         # Names of files that are not UTF-8 have the same form as in folders.
         return targets_inside(
             {link: (data or b"").decode("utf-8", "surrogateescape") for link, data in contents.items()}
@@ -130,6 +130,10 @@ class CommitTree(_StoredTree):
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files and folders, "" for a missing one."""
         return {path: self._entry(path, FILES) or self._entry(path, FOLDERS) for path in self._open_parents(paths)}
+
+    def follow(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the paths inside of the tree that symbolic links lead to, by link; other paths are left out."""
+        return self._targets({path: self._entry(path, LINKS) for path in self._open_parents(paths)})
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is not there or is too large.
@@ -236,6 +240,10 @@ class ListedTree(_StoredTree):
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files, "" for a missing file."""
         return {path: self._ids.get(path, "") for path in paths}
+
+    def follow(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the paths inside of the tree that symbolic links lead to, by link; other paths are left out."""
+        return self._targets({path: self._links.get(path, "") for path in paths})
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is not there or is too large.

@@ -110,7 +110,7 @@ def test_a_link_has_the_text_of_its_target(tmp_path):
     (folder / "b.cc").symlink_to("../away.cc")
     tree = FolderTree("tree", str(folder), (".cc",))
     tree.blobs(("",))
-    made = Splices(tree, {}, ())
+    made = Splices(tree, {}, (), links=[*tree.links])
     assert made.tree().read(["a.cc", "b.cc"]) == {"a.cc": b"REG(x)\n", "b.cc": None}
     assert (made.files["a.cc"].place(1), [*made.tree().links]) == (("s/real.txt", 1), ["b.cc"])
 

@@ -226,6 +226,41 @@ def test_versions_of_constants_and_kernels_that_are_null(tmp_path, old, new, exp
     assert (spec.ops["CONV_2D"].get("min_version"), spec.ops["CONV_2D"].get("max_version")) == expected
 
 
+ADD = """AddBuiltin(BuiltinOperator_ADD, Register_ADD(),
+             /* min_version = */ 1,
+             /* max_version = */ 2);"""
+WHOLE = trees.TREE[trees.KERNELS]
+INCLUDED = {
+    "a statement": (WHOLE.replace(ADD, '#include "add.inc"'), "add.inc", f"\n{ADD}"),
+    "all of it": ('#include "tflite/core/kernels/all.inc"\n', "all.inc", f"\n{WHOLE}"),
+    "of a header": (WHOLE.replace(ADD, '#include "add.h"'), "add.h", f"#pragma once\n{ADD}"),
+}
+
+
+@pytest.mark.parametrize("case", INCLUDED)
+def test_a_resolver_has_the_ops_of_the_files_that_it_includes(tmp_path, case):
+    text, name, included = INCLUDED[case]
+    path = f"tflite/core/kernels/{name}"
+    spec = read(tmp_path, {**trees.TREE, trees.KERNELS: text, path: included})
+    assert versions(spec.ops["ADD"]) == versions(read(tmp_path / "plain", trees.TREE).ops["ADD"])
+    line = included[: included.index("BuiltinOperator_ADD")].count("\n") + 1
+    assert (spec.ops["ADD"].places["max_version"].place, spec.remarks) == (f"{path}:{line}", ())
+
+
+def test_a_resolver_that_includes_what_the_tree_lacks_is_remarked(tmp_path):
+    spec = read(tmp_path, {**trees.TREE, trees.KERNELS: WHOLE.replace(ADD, '#include "gone.inc"')})
+    assert [(remark.event, remark.origin.line) for remark in spec.remarks] == [("versioning_unread", 2)]
+
+
+def test_a_link_to_a_file_of_the_tree_is_followed(tmp_path):
+    plain = read(tmp_path, trees.TREE)
+    (tmp_path / trees.KERNELS).rename(tmp_path / "tflite/moved.txt")
+    (tmp_path / trees.KERNELS).symlink_to("../../moved.txt")
+    linked = SOURCE.spec(str(tmp_path), Reading(caches=False))
+    assert [versions(op) for op in linked.ops.values()] == [versions(op) for op in plain.ops.values()]
+    assert linked.ops["ADD"].places["max_version"].file == "tflite/moved.txt"
+
+
 def test_straight_code_is_not_analysed(monkeypatch):
     """Names that only look like a macro, and a message with the word `this`, cost every tree an analysis."""
     monkeypatch.setattr(resolvers, "_analyse_conditions", lambda *_: pytest.fail("the file was analysed"))

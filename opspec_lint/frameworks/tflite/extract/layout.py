@@ -64,7 +64,7 @@ PLACES = {
 }
 """The possible paths of each kind of file."""
 
-SUFFIXES = (".cc", ".h", ".fbs", ".mm")
+SUFFIXES = (".cc", ".h", ".inc", ".def", ".fbs", ".mm")
 
 
 def plain_op_name(op: str) -> str:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from importlib import import_module
 
 from opspec_lint.cpp.build_files import BuildFiles, candidates
+from opspec_lint.frameworks.tflite.extract.included import splices
 from opspec_lint.frameworks.tflite.extract.layout import DELEGATES, PLACES
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
 from opspec_lint.spec.condition import ALWAYS
+from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from opspec_lint.cpp.splices import Splice, Unread
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
     from opspec_lint.spec.model import Remark
@@ -41,7 +44,8 @@ _ONLY_INCLUDES = "forwards"
 class ReadFile(Record):
     """A file of one kind: its path, the id of its content, its content, the condition that a build compiles it.
 
-    Only files with a resolver have a condition, and remarks on the build files that decide it.
+    Only files with a resolver have a condition, and remarks on the build files that decide it. `splice` tells where the
+    lines of a text come from that includes others, and `unread` has the includes that were not followed.
     """
 
     path: str
@@ -49,6 +53,13 @@ class ReadFile(Record):
     content: Any
     compiled_if: Condition = ALWAYS
     build_remarks: tuple[Remark, ...] = ()
+    splice: Splice | None = None
+    unread: tuple[Unread, ...] = ()
+
+    def origin(self, line: int) -> Origin:
+        """Return the place of a line of the text."""
+        file, line = (self.path, line) if self.splice is None else self.splice.place(line)
+        return Origin(file=file, line=line)
 
 
 class ReadCache:
@@ -78,6 +89,10 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
         InputError: an object of the tree is missing, or its schema cannot be parsed.
     """
     ids = {path: blob for path, blob in tree.identify((*_ALL_PATHS, *_BUILD_PATHS)).items() if blob}
+    resolvers = [path for kind in _RESOLVERS for path in PLACES[kind] if path in ids]
+    spliced = splices(tree, resolvers, ids, [path for path in _ALL_PATHS if path not in ids])
+    tree = spliced.tree()
+    ids |= {path: splice.identity for path, splice in spliced.files.items()}
     places = {kind: [path for path in paths if path in ids] for kind, paths in PLACES.items()}
     unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in cache.contents]
     texts = tree.read([*unread, *_nearest_builds(ids)])
@@ -96,7 +111,13 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
                 compiled_if = builds.compiles(path) if kind in _RESOLVERS else ALWAYS
                 remarks = tuple(builds.remarks()) if kind in _RESOLVERS else ()
                 files[kind] = ReadFile(
-                    path=path, blob=ids[path], content=content, compiled_if=compiled_if, build_remarks=remarks
+                    path=path,
+                    blob=ids[path],
+                    content=content,
+                    compiled_if=compiled_if,
+                    build_remarks=remarks,
+                    splice=spliced.files.get(path),
+                    unread=tuple(unread for unread in spliced.unread if kind in _RESOLVERS),
                 )
                 break
     return files

@@ -24,6 +24,8 @@ def remarks(files: Mapping[str, ReadFile]) -> Iterator[Remark]:
     """Yield the remarks about the files of a tree."""
     # Both resolvers may have the same build file.
     yield from {remark.name: remark for file in files.values() for remark in file.build_remarks}.values()
+    for path, line, reason in {unread: None for file in files.values() for unread in file.unread}:
+        yield _remark("versioning_unread", path, reason, Origin(file=path, line=line))
     for kind in _READ_IN_PARTS:
         file = files.get(kind)
         if file is not None:
@@ -32,7 +34,7 @@ def remarks(files: Mapping[str, ReadFile]) -> Iterator[Remark]:
                 ranges = resolvers.compiled_ranges(read_parts, file.compiled_if)
                 irregular = [*irregular, *resolvers.conditional_ops(ranges)]
             for op, line, reason in irregular:
-                yield _remark("versioning_unread", op or file.path, reason, _origin(file, line), op=op or None)
+                yield _remark("versioning_unread", op or file.path, reason, file.origin(line), op=op or None)
     if "schema" in files and "generated" in files:
         yield from _stale_declarations(files["schema"].content, files["generated"])
 
@@ -45,10 +47,10 @@ def _stale_declarations(schema: Mapping[str, Any], generated: ReadFile) -> Itera
         # flatc generates no offset for a deprecated field, so that its absence is no difference.
         declared = {field.upper(): slot for field, _, _, slot, is_deprecated, *_ in fields if not is_deprecated}
         own = {field: slot for field, slot in slots.items() if field in declared or not _is_type(field, declared)}
-        yield from _number_differences(name, "slot", (declared, own), _origin(generated, line))
+        yield from _number_differences(name, "slot", (declared, own), generated.origin(line))
     for name, numbers in schema["numbers"].items():
         line, values = enums.get(name, (1, {}))
-        yield from _number_differences(name, "number", (numbers, values), _origin(generated, line))
+        yield from _number_differences(name, "number", (numbers, values), generated.origin(line))
 
 
 def _is_type(field: str, declared: Mapping[str, int]) -> bool:
@@ -70,11 +72,6 @@ def _number_differences(
 
 def _show_number(what: str, number: int | None) -> str:
     return f"no {what}" if number is None else f"the {what} {number}"
-
-
-def _origin(file: ReadFile, line: int) -> Origin:
-    """Return the place of a line of a file."""
-    return Origin(file=file.path, line=line)
 
 
 def _remark(event: EventId, name: str, reason: str, place: Origin, *, op: str | None = None) -> Remark:

@@ -187,7 +187,7 @@ class _OpBuilder:
         """Return the place of an op in the schema."""
         if self._schema is None or op not in self._schema["ops"]:
             return None
-        return Origin(file=self._files["schema"].path, line=self._schema["ops"][op])
+        return self._files["schema"].origin(self._schema["ops"][op])
 
     def _lines(self, table: str) -> dict[str, int]:
         """Return the line of each field of a table."""
@@ -204,7 +204,7 @@ class _OpBuilder:
             "unread": unread,
             "unstored": unstored,
         }
-        place = Origin(file=self._files["schema"].path, line=lines[name])
+        place = self._files["schema"].origin(lines[name])
         return Attr(name=name, type=kind, default_value=default, own=own, origin=place)
 
     def _places(self, op: str, record: Record) -> dict[str, Origin]:
@@ -234,4 +234,4 @@ class _OpBuilder:
 
     def _origin(self, kind: str, line: int) -> Origin:
         """Return the place of a line in the file of a kind."""
-        return Origin(file=self._files[kind].path, line=line)
+        return self._files[kind].origin(line)

@@ -126,7 +126,7 @@ class Extractor:
             {path: blobs[path] for path in candidates.select_sources(blobs)},
             candidates.registering_headers(facts_by_path, self._declaring, self._tree.read),
             candidates.with_lists(facts_by_path, self._declaring),
-            candidates.SOURCES,
+            [path for path in self._tree.links if path.endswith(candidates.SOURCES)],
         )
         if self._splices.files:
             self._tree = self._splices.tree()
