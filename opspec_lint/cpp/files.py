@@ -54,7 +54,6 @@ class CppFiles:
         self._sources: dict[str, CppFile | None] = {}
         self._includes: dict[str, tuple[str, ...]] = {}
         self._defines: dict[str, frozenset[str]] = {}
-        self._including: dict[str, str] = {}
         self._closures: dict[str, tuple[str, ...]] = {}
         self._closure_outlines: dict[str, tuple[str, ...]] = {}
         self._contained: dict[str, dict[str, bool]] = {}
@@ -90,21 +89,14 @@ class CppFiles:
         source = self.source(path)
         return None if source is None else source.code(defined)
 
-    def read_as_part_of(self, path: str, source: str) -> None:
-        """Let a header that is read on its own see the names of the source that includes it."""
-        self._including[path] = source
-        self._closures.pop(path, None)
-
     def closure(self, path: str) -> tuple[str, ...]:
         """Return a file and the files of the tree that it includes, directly or not, nearest first.
-
-        A header that is read as part of a source has the closure of the source as well.
 
         Raises:
             UnresolvedError: the closure has too many files.
         """
         if path not in self._closures:
-            layer = [path, self._including[path]] if path in self._including else [path]
+            layer = [path]
             seen = dict.fromkeys(layer)
             while layer:
                 next_layer: dict[str, None] = {}

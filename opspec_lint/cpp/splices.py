@@ -111,7 +111,8 @@ class Splices:
         if isinstance(value, (tuple, list)):
             if len(value) > 1 and value[0] == path and isinstance(value[1], int):
                 return (*self.files[path].place(value[1]), *value[2:])
-            return type(value)(self._located(path, item) for item in value)
+            items = [self._located(path, item) for item in value]
+            return items if isinstance(value, list) else tuple(items)
         return value
 
     def _add_link(self, path: str, target: str) -> None:

@@ -68,12 +68,17 @@ def test_what_a_tree_states_of_a_schema(tmp_path):
 
 
 @pytest.mark.parametrize("header", ["more.h", "more.inc"])
-def test_a_schema_in_an_included_header_is_read(tmp_path, header):
+@pytest.mark.parametrize("is_inside", [True, False])
+def test_a_schema_in_an_included_header_is_read(tmp_path, header, is_inside):
     start, end = trees.TREE[trees.DEFS].index("ONNX_ML_OPERATOR_SET_SCHEMA("), trees.TREE[trees.DEFS].rindex("}")
     schema = trees.TREE[trees.DEFS][start:end]
     path = f"{trees.DEFS.rpartition('/')[0]}/{header}"
-    moved = trees.changed(trees.DEFS, schema, f'}}\n#include "{path}"\nnamespace ONNX_NAMESPACE {{\n')
-    moved[path] = f"namespace ONNX_NAMESPACE {{\n{schema}\n}}\n"
+    if is_inside:
+        moved = trees.changed(trees.DEFS, schema, f'\n#include "{header}"\n')
+        moved[path] = f"\n{schema}"
+    else:
+        moved = trees.changed(trees.DEFS, schema, f'}}\n#include "{path}"\nnamespace ONNX_NAMESPACE {{\n')
+        moved[path] = f"namespace ONNX_NAMESPACE {{\n{schema}\n}}\n"
     base, head = read(tmp_path / "base"), read(tmp_path / "head", moved)
     assert (head.ops["ai.onnx.ml::M@3"].origin.file, head.ops["ai.onnx.ml::M@3"].origin.line) == (path, 2)
     assert not check(base, head).findings
@@ -81,7 +86,7 @@ def test_a_schema_in_an_included_header_is_read(tmp_path, header):
     changed = check(head, read(tmp_path / "changed", renamed))
     assert {finding.op for finding in changed.findings} == {"ai.onnx.ml::M@3"}
     # What no source includes, no build compiles.
-    unused = {**moved, trees.DEFS: moved[trees.DEFS].replace(f'#include "{path}"', "")}
+    unused = {**moved, trees.DEFS: moved[trees.DEFS].replace("#include", "//")}
     assert "ai.onnx.ml::M@3" not in read(tmp_path / "unused", unused).ops
 
 
@@ -96,6 +101,11 @@ def test_a_source_that_is_a_symbolic_link_hides_its_schemas_and_removes_none(tmp
         ("loading_changed", None),
         ("op_unresolved", trees.DEFS),
     ]
+    (head / trees.DEFS).unlink()
+    (head / trees.DEFS).symlink_to("../" * trees.DEFS.count("/") + "schemas.txt")
+    followed = SOURCE.spec(str(head), READING)
+    assert not check(base, followed).findings
+    assert followed.ops["ai.onnx.ml::M@3"].origin.file == "schemas.txt"
 
 
 def test_functions_of_different_files_fill_a_schema(tmp_path):
@@ -210,7 +220,7 @@ def test_what_an_earlier_tree_stated_is_used_as_long_as_its_files_are_the_same(t
     def opened(tree):
         trees.write(tmp_path, tree)
         with open_tree(
-            "onnx-source", str(tmp_path), (".cc", ".h", ".inc", ".proto", "VERSION_NUMBER"), READING
+            "onnx-source", str(tmp_path), (".cc", ".h", ".inc", ".def", ".proto", "VERSION_NUMBER"), READING
         ) as files:
             return canonical.dumps(source.read(files, "x", READING, store))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from opspec_lint.cpp.build_files import BuildFiles
 from opspec_lint.cpp.files import CppFiles
 from opspec_lint.cpp.liveness import Liveness
+from opspec_lint.cpp.splices import Splices, declares, has_lists
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.cpp.values import std_string
@@ -52,8 +53,8 @@ if TYPE_CHECKING:
 VERSION = "VERSION_NUMBER"
 _DEFINED = {"ONNX_ML": "1"}
 """The macros that every wheel is built with."""
-_INCLUDED = (".h", ".inc")
-"""The suffixes of the files whose declarations belong to the sources that include them."""
+_SOURCE, _INCLUDED = ".cc", (".h", ".inc", ".def")
+"""The suffixes of sources, and of the files whose declarations belong to the sources that include them."""
 _MARK = "OPERATOR_SET_SCHEMA"
 _CONDITIONAL = pattern(r"#[ \t]*(?:error|if|define[ \t]+ONNX_)|\?\?/")
 """The text of a file whose schemas may depend on the preprocessor; `??/` is a trigraph for a line continuation."""
@@ -90,9 +91,11 @@ class OnnxTree:
     """
 
     def __init__(self, tree: SourceTree, parts: Mapping[str, Declarations]) -> None:
-        self._tree = tree
+        self._splices = _splices(tree)
+        self._tree = tree = self._splices.tree()
         self.parts = parts
-        self._paths = sorted(path for path in tree.blobs((FOLDER,)) if path.endswith((".cc", *_INCLUDED)))
+        self._located: dict[str, Declarations] = {}
+        self._paths = sorted(path for path in tree.blobs((FOLDER,)) if path.endswith((_SOURCE, *_INCLUDED)))
         self._files = CppFiles(tree, "onnx/", ())
         self._builds = BuildFiles(tree, ("onnx", "cmake"))
         self._live: Liveness | None = None
@@ -106,18 +109,13 @@ class OnnxTree:
         proto, version = self._files.raw(protos.PATH), self._files.raw(VERSION)
         self._enums = OnnxEnums(proto or "")
         self._macros = SchemaMacros(header)
-        self._workspace = OnnxWorkspace(
-            self._files, _DEFINED, [path for path in self._paths if path.endswith(".cc")], self._enums
-        )
+        sources = [path for path in self._paths if path.endswith(_SOURCE)]
+        self._workspace = OnnxWorkspace(self._files, _DEFINED, sources, self._enums)
         sets = self._set_conditions()
-        sources = [path for path in self._paths if path.endswith(".cc")]
-        includers = self._includers(sources)
-        self.parts = {path: self._declarations(path) for path in (*sources, *includers)}
-        compiled = {
-            path: self._compiled_if(includers.get(path, [path]))
-            for path, (_, records, _) in self.parts.items()
-            if records
-        }
+        self.parts = {path: self._declarations(path) for path in sources}
+        # The stored results have the lines of the texts that were read.
+        self._located = {path: self._splices.located(path, part) for path, part in self.parts.items()}
+        compiled = {path: self._builds.compiles(path) for path, (_, records, _) in self.parts.items() if records}
         opset = _OPSET.search(header)
         return RegisteredSchemas(
             records=adapters.add_adapters(self._tree, list(self._registered_records(sets, compiled))),
@@ -125,6 +123,7 @@ class OnnxTree:
                 *self._unresolved_remarks(sets),
                 *(_unread_remark(*function) for function in sets.unread),
                 *(_link_remark(*link) for link in sorted(self._tree.links.items()) if _may_declare(link[0])),
+                *(_unread_include_remark(*include) for include in self._splices.unread),
                 *self._unlisted_remarks(sets, compiled),
                 *self._builds.remarks(),
             ],
@@ -134,37 +133,19 @@ class OnnxTree:
             released=self._released(header),
         )
 
-    def _includers(self, sources: list[str]) -> dict[str, list[str]]:
-        """Return the headers that declare schemas, each with the sources that include it, directly or not."""
-        headers = [path for path in self._paths if path.endswith(_INCLUDED) and path != SCHEMA]
-        self._files.load(headers)
-        includers: dict[str, list[str]] = {}
-        for header in headers:
-            # The search of the text is what every tree pays; few have such a header.
-            if DECLARED.search(self._files.raw(header) or ""):
-                including = [path for path in sources if header in self._files.closure(path)]
-                if including:
-                    includers[header] = including
-                    self._files.read_as_part_of(header, including[0])
-        return includers
-
-    def _compiled_if(self, paths: list[str]) -> Condition:
-        """Return the condition under which a build compiles the first of some files that any build compiles."""
-        return next((condition for path in paths if (condition := self._builds.compiles(path)) != NEVER), NEVER)
-
     def _registered_records(self, sets: SetConditions, compiled: Mapping[str, Condition]) -> Iterator[dict[str, Any]]:
         """Yield the records of the schemas that a set lists and a build compiles, with their conditions.
 
         `compiled` has, by file, the condition under which a build compiles it.
         """
-        for path, (_, records, _) in self.parts.items():
+        for path, (_, records, _) in self._located.items():
             for key, record in records:
                 if key in sets.listed and compiled[path] != NEVER:
                     yield _with_conditions(record, sets.listed[key], compiled[path])
 
     def _unresolved_remarks(self, sets: SetConditions) -> Iterator[Remark]:
         """Yield a remark for each schema that a set lists and that cannot be evaluated."""
-        for _, _, unresolved_schemas in self.parts.values():
+        for _, _, unresolved_schemas in self._located.values():
             for key, unresolved in unresolved_schemas:
                 if key in sets.listed:
                     yield _unresolved_remark(unresolved)
@@ -173,7 +154,7 @@ class OnnxTree:
         """Yield a remark for each schema that a build compiles and no set lists; none for a tree without sets."""
         if not sets.listed:
             return
-        for path, (_, records, _) in self.parts.items():
+        for path, (_, records, _) in self._located.items():
             for key, record in records:
                 if key not in sets.listed and compiled[path] != NEVER:
                     op = identity(record["domain"], record["name"], record["since_version"])
@@ -321,14 +302,33 @@ def _unread_remark(file: str, line: int, reason: str) -> Remark:
     return Remark(event="op_unresolved", name=place, digest=reason, facts=facts, origin=Origin(file=file, line=line))
 
 
+def _splices(tree: SourceTree) -> Splices:
+    """Return the sources with the schemas that they include, and the files that links lead to."""
+    blobs = {path: blob for path, blob in tree.blobs((FOLDER,)).items() if path.endswith((_SOURCE, *_INCLUDED))}
+    contents = {path: data for path, data in tree.read(blobs).items() if data is not None and path != SCHEMA}
+    declaring = [path for path, data in contents.items() if not path.endswith(_SOURCE) and _declares(path, data)]
+    listing = [path for path, data in contents.items() if path.endswith(_SOURCE) and has_lists(data)]
+    return Splices(tree, blobs, declaring, listing, [path for path in tree.links if _may_declare(path)])
+
+
+def _declares(path: str, data: bytes) -> bool:
+    """Return whether a header declares schemas, and not only macros that do."""
+    return _MARK.encode() in data and declares(path, data, DECLARED)
+
+
 def _may_declare(path: str) -> bool:
     """Return whether a file may declare schemas by its path."""
-    return path.startswith(f"{FOLDER}/") and path.endswith((".cc", *_INCLUDED))
+    return path.startswith(f"{FOLDER}/") and path.endswith((_SOURCE, *_INCLUDED))
+
+
+def _unread_include_remark(file: str, line: int, reason: str) -> Remark:
+    """Return a remark about an `#include` whose schemas are not known."""
+    return Remark(event="op_unresolved", name=file, facts={"reason": reason}, origin=Origin(file=file, line=line))
 
 
 def _link_remark(path: str, target: str) -> Remark:
     """Return a remark about a symbolic link in the place of a source, whose schemas are not known."""
-    facts = {"reason": "it is a symbolic link, and links are not followed"}
+    facts = {"reason": "it is a symbolic link, and leads to no file of the tree"}
     return Remark(event="op_unresolved", name=path, digest=target, facts=facts, origin=Origin(file=path, line=1))
 
 

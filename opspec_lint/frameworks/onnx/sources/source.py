@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SCHEME = "onnx-source"
 
-_SUFFIXES = (".cc", ".h", ".inc", ".proto", "VERSION_NUMBER")
+_SUFFIXES = (".cc", ".h", ".inc", ".def", ".proto", "VERSION_NUMBER")
 _KIND = "parts"
 
 
