@@ -24,6 +24,22 @@ DEAD = {
     "a nested function that nobody calls": 'def f():\n    def g():\n        define("n::x", "() -> ()")\nf()',
     "a redefinition": 'def f():\n    define("n::x", "() -> ()")\ndef f(): pass\nf()',
     "a deleted library": 'lib = Library("n", "DEF")\nlib.define("x() -> ()")\ndel lib',
+    "a library that no name refers to": 'Library("n", "DEF").define("x() -> ()")',
+    "a library of a function": 'def f():\n    lib = Library("n", "DEF")\n    lib.define("x() -> ()")\nf()',
+    "a library of an object": (
+        'class Ops:\n    def __init__(self):\n        self.lib = Library("n", "DEF")\nOps().lib.define("x() -> ()")'
+    ),
+    "a library that is replaced": (
+        'lib = Library("n", "DEF")\nlib.define("x() -> ()")\n'
+        'lib = Library("m", "FRAGMENT")\nlib.define("y() -> ()")\nlib = 0'
+    ),
+    "a library of a loop": (
+        'for s in ("x() -> ()", "y() -> ()"):\n    lib = Library("n", "FRAGMENT")\n    lib.define(s)\nlib = None'
+    ),
+    "a library that is taken out of a list": 'L = [Library("n", "DEF")]\nL[0].define("x() -> ()")\nL.pop()',
+    "a destroyed library": 'lib = Library("n", "DEF")\nlib.define("x() -> ()")\nlib._destroy()',
+    "a library for implementations": 'lib = Library("n", "IMPL")\nlib.define("x() -> ()")',
+    "the library of an op that is deleted": ('lib = Library("n", "DEF")\ndefine("n::x", "() -> ()", lib=lib)\ndel lib'),
     "a shadowed function": 'def define(*a): pass\ndefine("n::x", "() -> ()")',
     "a shadowed decorator": (
         "def custom_op(*a, **k):\n    return lambda f: f\n"
@@ -54,6 +70,33 @@ SOUND = {
     "a nested function that is called": 'def f():\n    def g():\n        define("n::x", "() -> ()")\n    g()\nf()',
     "a redefinition behind the call": 'def f():\n    define("n::x", "() -> ()")\nf()\ndef f(): pass',
     "a library": 'lib = Library("n", "DEF")\nlib.define("x() -> ()")',
+    "a second name of a library": 'lib = Library("n", "DEF")\nlib.define("x() -> ()")\nkept = lib\ndel lib',
+    "a library of a list": 'L = []\nL += (Library("n", "DEF"),)\nL[0].define("x() -> ()")',
+    "a library of a dict": (
+        'D = {n: Library(n, "DEF") for n in ["n"]}\nfor lib in D.values():\n    lib.define("x() -> ()")\ndel lib'
+    ),
+    "a global library": ('def f():\n    global lib\n    lib = Library("n", "DEF")\n    lib.define("x() -> ()")\nf()'),
+    "a library of a closure": (
+        'def f():\n    lib = Library("n", "DEF")\n    def add(s):\n        lib.define(s)\n    return add\n'
+        'add = f()\nadd("x() -> ()")'
+    ),
+    "a library of a partial": (
+        'def add(lib, s):\n    lib.define(s)\nadd = functools.partial(add, Library("n", "DEF"))\nadd("x() -> ()")'
+    ),
+    "a library of an object": (
+        'class Ops:\n    def __init__(self):\n        self.lib = Library("n", "DEF")\n'
+        'ops = Ops()\nops.lib.define("x() -> ()")'
+    ),
+    "a library of a module": (
+        'def f():\n    lib = Library("n", "DEF")\n    lib.define("x() -> ()")\n    torch.kept = lib\nf()'
+    ),
+    "a library that a function returns": (
+        'def f():\n    lib = Library("n", "DEF")\n    lib.define("x() -> ()")\n    return lib\nlib = f()'
+    ),
+    "a library in a cache": ('@functools.lru_cache\ndef f():\n    return Library("n", "DEF")\nf().define("x() -> ()")'),
+    "a library that other code gets": (
+        'def f():\n    lib = Library("n", "DEF")\n    lib.define("x() -> ()")\n    globals().update(kept=lib)\nf()'
+    ),
     "a shadowed function behind it": 'define("n::x", "() -> ()")\ndef define(*a): pass',
     "a decorator": '@custom_op("n::x", mutates_args=())\ndef x(t: torch.Tensor) -> None: ...',
     "a list that a function fills": (

@@ -273,25 +273,29 @@ SETTINGS = [
 ]
 defined = set()
 class Library:
-    def __init__(self, namespace, kind): self.namespace, self.names = namespace, set()
+    def __init__(self, namespace, kind):
+        self.namespace, self.kind, self.names, self.defined = namespace, kind, set(), defined
     def define(self, schema):
+        assert self.kind != "IMPL"
         self.names.add(self.namespace + "::" + schema.partition("(")[0])
-        defined.update(self.names)
-    def close(self): defined.difference_update(self.names)
-    __del__ = close
+        self.defined.update(self.names)
+    def close(self): self.defined.difference_update(self.names)
+    __del__ = _destroy = close
     __enter__ = lambda self: self
     __exit__ = lambda self, *_: self.close()
+def define(name, _, lib=None): lib.define(name.partition("::")[2]) if lib else defined.add(name)
 def custom_op(name, **_): return lambda function: defined.add(name) or function
 def run(text, setting):
+    global defined
+    defined = set()
     torch, library, cuda = (types.ModuleType(name) for name in ("torch", "torch.library", "torch.cuda"))
     torch.library, torch.cuda, torch.Tensor, torch.__version__ = library, cuda, object, setting["version"]
     cuda.is_available, torch.version = lambda: setting["cuda"], types.SimpleNamespace(hip=setting["hip"])
     library.Library, library.custom_op, library._scoped_library = Library, custom_op, Library
-    library.define, library.infer_schema = lambda name, *_: defined.add(name), lambda *_, **__: "() -> ()"
+    library.define, library.infer_schema = define, lambda *_, **__: "() -> ()"
     sys.modules.update({"torch": torch, "torch.library": library})
     sys.modules["triton"] = types.ModuleType("triton") if setting["triton"] else None
     sys.version_info, sys.argv = setting["python"], setting["argv"]
-    defined.clear()
     scope = {"__name__": "ops", "f": lambda: False, "g": lambda *_, **__: lambda function: function}
     try:
         exec(compile(text, "ops.py", "exec"), scope)

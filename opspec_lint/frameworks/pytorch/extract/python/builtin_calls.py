@@ -109,11 +109,13 @@ class BuiltinCalls(Operators):
                 owner[key] = self.guard(value)
             else:
                 open_container(owner)
+                self.escaped.append(value)
         elif isinstance(owner, list):
             if isinstance(key, int) and -len(owner) <= key < len(owner) and self.condition == ALWAYS:
                 owner[key] = value
             else:
                 open_container(owner)
+                self.escaped.append(value)
 
     def _call_dict_method(
         self, owner: dict[object, object], name: str, arguments: list[object], keywords: Mapping[str, object]

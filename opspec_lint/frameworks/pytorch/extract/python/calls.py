@@ -41,8 +41,7 @@ class Calls(BuiltinCalls):
     """The evaluation of calls.
 
     `registrars` are the names of functions that define ops, `collections` the names of containers that loops define ops
-    from, and `entered` the ids of the syntax nodes of functions whose bodies were evaluated. `stops` counts the raises
-    and exits so far.
+    from, and `entered` the ids of the syntax nodes of functions whose bodies were evaluated.
     """
 
     def __init__(self) -> None:
@@ -50,7 +49,6 @@ class Calls(BuiltinCalls):
         self.entered: set[int] = set()
         self.registrars: set[str] = set()
         self.collections: set[str] = set()
-        self.stops = 0
         self._analyses: dict[int, Analysis] = {}
         self._changes: dict[int, frozenset[str]] = {}
 
@@ -108,6 +106,8 @@ class Calls(BuiltinCalls):
             start = self.resolve(function.member("__init__"))
             if isinstance(start, Function):
                 self.enter_function(start.bound_to(instance), arguments, keywords, node, frame)
+            else:
+                self.escaped += (*arguments, *keywords.values())
             return instance
         if isinstance(function, Instance):
             return self.call(self.get_attribute(function, "__call__"), arguments, keywords, node, frame)
@@ -119,6 +119,7 @@ class Calls(BuiltinCalls):
             return self.call_method(function.owner, function.name, arguments, keywords)
         if isinstance(function, Unknown):
             return self._call_unknown(function, arguments, keywords, node, frame)
+        self.escaped += (*arguments, *keywords.values())
         return UNKNOWN
 
     def _call_unknown(
@@ -131,7 +132,11 @@ class Calls(BuiltinCalls):
     ) -> object:
         """Return the result of a call of code that is not in the tree: PyTorch's, Python's own, or unknown."""
         result = self.call_provided(function.path, arguments, keywords, node, frame or self.no_frame)
-        return self.call_builtin(function.path, arguments, keywords, node, frame) if result is None else result
+        if result is None:
+            result = self.call_builtin(function.path, arguments, keywords, node, frame)
+            if result is UNKNOWN:
+                self.escaped += (*arguments, *keywords.values())
+        return result
 
     def _call_function(
         self,
@@ -209,6 +214,8 @@ class Calls(BuiltinCalls):
         results = inside.results if self.condition == NEVER else [*inside.results, (self.condition, None)]
         ends = [condition for condition, _ in results]
         self.condition = NEVER if not ends else before if stops == self.stops else disjunction(ends)
+        if function.node.decorator_list:  # `functools.lru_cache` keeps the result
+            self.escaped += [value for _, value in results]
         return UNKNOWN if self.analyse(function.node).is_generator else merge_alternatives(results)
 
     @staticmethod

@@ -117,7 +117,10 @@ class Expressions(Calls):
         if isinstance(node.op, ast.BitOr):
             return Annotation(node, frame.scope)
         left, right = self.evaluate(node.left, frame), self.evaluate(node.right, frame)
-        return self.apply_operator(node.op, left, right)
+        result = self.apply_operator(node.op, left, right)
+        if result is UNKNOWN:
+            self.escaped += (left, right)
+        return result
 
     def _eval_comparison(self, node: ast.Compare, frame: Frame) -> object:
         """Return the result of a chain such as `a < b <= c`, which ends at the first comparison that is not true."""
@@ -308,16 +311,23 @@ class Expressions(Calls):
             owner = self.resolve(self.evaluate(target.value, frame))
             if isinstance(owner, Instance | Class):
                 self.assign(owner.scope, target.attr, value)
+            else:
+                self.escaped.append(value)
         elif isinstance(target, ast.Tuple | ast.List):
             items = self.known_items(value)
             fits = items is not None and len(items) == len(target.elts)
+            if not fits:
+                self.escaped.append(value)
             for place, element in enumerate(target.elts):
                 self.bind(element, items[place] if items is not None and fits else UNKNOWN, frame)
         elif isinstance(target, ast.Starred):
             self.bind(target.value, UNKNOWN, frame)
+            self.escaped.append(value)
         elif isinstance(target, ast.Subscript):
             owner = self.resolve(self.evaluate(target.value, frame))
             self.store_item(owner, self.evaluate(target.slice, frame), value)
+            if not isinstance(owner, list | dict):
+                self.escaped.append(value)
 
     def _eval_call(self, node: ast.Call, frame: Frame) -> object:
         """Evaluate function and arguments, and call the function; unknown unpacked arguments are left out."""

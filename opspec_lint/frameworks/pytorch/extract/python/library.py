@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from opspec_lint.frameworks.pytorch.extract.python import inference
+from opspec_lint.frameworks.pytorch.extract.python.lifetimes import live_libraries
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame
 from opspec_lint.frameworks.pytorch.extract.python.statements import Statements
 from opspec_lint.frameworks.pytorch.extract.python.values import (
@@ -24,14 +25,14 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import walk
-from opspec_lint.spec.condition import ALWAYS
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, negation
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from opspec_lint.frameworks.pytorch.extract.python.values import Method
+    from opspec_lint.frameworks.pytorch.extract.python.values import Method, Scope
 
     _Definition = Line | Remark
 
@@ -82,11 +83,29 @@ class Definitions(Statements):
         """The ops defined so far, and remarks about definitions that cannot be evaluated, each with its module."""
         return [(definition, module) for definition, _, module in self._definitions]
 
-    def forget_library(self, library: Library) -> None:
-        """Remove the ops of a library that no name refers to any more: PyTorch unregisters them with the object."""
-        # Under an unknown condition the library may remain, and its ops with it.
-        if self.condition == ALWAYS:
-            self._definitions = [element for element in self._definitions if element[1] is not library]
+    def drop_dead_libraries(self, scopes: Iterable[Scope]) -> None:
+        """Remove the ops of the libraries that nothing refers to at the end: PyTorch unregisters them with the object.
+
+        Args:
+            scopes: the names of all modules.
+        """
+        libraries = {id(library) for _, library, _ in self._definitions if library is not None}
+        dead = libraries - live_libraries(scopes)
+        if dead:
+            dead -= live_libraries(self.escaped)
+        self._definitions = [element for element in self._definitions if id(element[1]) not in dead]
+
+    def _destroy_library(self, library: Library) -> None:
+        """Remove the ops of a library under the current condition."""
+        kept: list[tuple[_Definition, Library | None, str]] = []
+        for definition, owner, module in self._definitions:
+            if owner is not library or not isinstance(definition, Line):
+                kept.append((definition, owner, module))
+                continue
+            condition = conjunction(definition.condition or ALWAYS, negation(self.condition))
+            if condition != NEVER:
+                kept.append((definition.under(condition, self.condition_line or 1), owner, module))
+        self._definitions = kept
 
     def apply_decorator(self, node: ast.expr, value: object, frame: Frame) -> object:
         """Return what a decorator makes of a function or class; remarks meanwhile show the name of the function."""
@@ -102,7 +121,11 @@ class Definitions(Statements):
         """Return the result of a function of PyTorch, by its dotted name; None for one that defines no op."""
         if path in _LIBRARIES:
             by_name = _by_name(("ns", "kind"), arguments, keywords)
-            return Library(self.resolve_deeply(by_name.get("ns", UNKNOWN)), is_scoped=_LIBRARIES[path])
+            space, kind = (self.resolve_deeply(by_name.get(key, UNKNOWN)) for key in ("ns", "kind"))
+            library = Library(space, kind, is_scoped=_LIBRARIES[path])
+            if not self.executed:  # the caller of a function that no file calls may keep it
+                self.escaped.append(library)
+            return library
         if path in _OP_DECORATORS:
             by_name = _by_name(("name", "fn"), arguments, keywords)
             has_function = self.resolve(by_name.get("fn")) is not None
@@ -120,6 +143,8 @@ class Definitions(Statements):
         self, method: Method, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
     ) -> object:
         """Evaluate `library.define(SCHEMA)`; other methods of a library define no op."""
+        if method.name == "_destroy" and isinstance(method.owner, Library):
+            self._destroy_library(method.owner)
         by_name = _by_name(("schema",), arguments, keywords)
         if method.name == "define" and isinstance(method.owner, Library) and "schema" in by_name:
             self._define_in_library(method.owner, by_name["schema"], node, frame)
@@ -149,13 +174,24 @@ class Definitions(Statements):
             return UNKNOWN
         by_name = _by_name(("qualname", "schema"), arguments, keywords)
         name, schema = (self.resolve_deeply(by_name.get(key, UNKNOWN)) for key in ("qualname", "schema"))
-        self._add_definition(self.apply_operator(ast.Add(), name, schema), name, "", node, frame)
+        owner = self.resolve(by_name.get("lib"))
+        self._add_definition(
+            self.apply_operator(ast.Add(), name, schema),
+            name,
+            "",
+            node,
+            frame,
+            owner if isinstance(owner, Library) else None,
+        )
         return UNKNOWN
 
     def _define_in_library(self, library: Library, schema: object, node: ast.AST, frame: Frame) -> None:
         """Add the op that `library.define(SCHEMA)` defines, in the namespace of the library."""
         # `_scoped_library` removes its ops at the end of the `with` block (torch/library.py).
         if library.is_scoped:
+            return
+        if library.kind == "IMPL":  # `define` raises
+            self.stop()
             return
         space, schema = self.resolve_deeply(library.namespace), self.resolve_deeply(schema)
         prefix = self.apply_operator(ast.Add(), space, "::")

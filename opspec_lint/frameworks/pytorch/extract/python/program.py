@@ -75,6 +75,7 @@ class Program(Definitions):
                 self._load_file(path)
             self._run_uncalled()
             self.note_changed_containers()
+            self.drop_dead_libraries(module.scope for module in self._modules.values() if module)
         except (StepsExceededError, RecursionError) as error:
             reason = (
                 "they take too many steps to evaluate" if isinstance(error, StepsExceededError) else "nested too deep"

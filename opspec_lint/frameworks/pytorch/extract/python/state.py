@@ -59,7 +59,11 @@ class Frame:
 
 
 class State:
-    """The condition under which the current statement is reached, and the assignments since each open branch began."""
+    """The condition under which the current statement is reached, and the assignments since each open branch began.
+
+    `stops` counts the raises and exits so far. `escaped` are values that code outside the tree, or a value that is not
+    followed, may refer to.
+    """
 
     def __init__(self) -> None:
         self.condition: Condition = ALWAYS
@@ -67,6 +71,8 @@ class State:
         self._journals: list[_Journal] = []
         self.steps_left = MAX_STEPS
         self.depth = 0
+        self.stops = 0
+        self.escaped: list[object] = []
 
     def step(self) -> None:
         """Count a step.
@@ -77,6 +83,11 @@ class State:
         self.steps_left -= 1
         if self.steps_left < 0:
             raise StepsExceededError
+
+    def stop(self) -> None:
+        """Note that the code raises or exits here, so that nothing behind it is reached in this call."""
+        self.stops += 1
+        self.condition = NEVER
 
     def assign(self, scope: Scope, name: str, value: object) -> None:
         """Set the value of a name, and note the old one, so that the end of an open branch can undo it."""

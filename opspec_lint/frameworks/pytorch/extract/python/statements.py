@@ -52,10 +52,6 @@ class Statements(Expressions):
         self.defined: list[tuple[Function, Condition]] = []
         self.methods: dict[int, Class] = {}
 
-    def forget_library(self, library: Library) -> None:
-        """Remove the ops of a library that no name refers to any more (`library.py`)."""
-        raise NotImplementedError
-
     def run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
         """Evaluate statements up to the first one that is reached under no condition."""
         for statement in statements:
@@ -69,7 +65,7 @@ class Statements(Expressions):
     def _run_expression(self, statement: ast.Expr, frame: Frame) -> None:
         call = statement.value
         if isinstance(call, ast.Call) and self.path_of(call.func, frame) in _ENDS:
-            self._stop()
+            self.stop()
         elif not isinstance(call, ast.Constant):
             self.evaluate(call, frame)
 
@@ -90,6 +86,8 @@ class Statements(Expressions):
             new: object = [*old, *added]
         else:
             new = self.apply_operator(statement.op, old, added)
+            if new is UNKNOWN:
+                self.escaped += (old, added)
         self.bind(statement.target, new, frame)
 
     def _run_if(self, statement: ast.If, frame: Frame) -> None:
@@ -173,16 +171,11 @@ class Statements(Expressions):
         self.condition = NEVER
 
     def _run_raise(self, _: ast.Raise, frame: Frame) -> None:  # noqa: ARG002 - every statement has a frame
-        self._stop()
-
-    def _stop(self) -> None:
-        """Note that the code raises or exits here, so that nothing behind it is reached in this call."""
-        self.stops += 1
-        self.condition = NEVER
+        self.stop()
 
     def _run_assert(self, statement: ast.Assert, frame: Frame) -> None:
         if self.condition_of(statement.test, frame) == NEVER:
-            self._stop()
+            self.stop()
 
     def _run_try(self, statement: ast.Try, frame: Frame) -> None:
         """Evaluate a `try`: only an import, or code that surely raises, makes a handler take the place of its body."""
@@ -274,7 +267,6 @@ class Statements(Expressions):
         self.assign(frame.redirected.get(statement.name, frame.scope), statement.name, value)
 
     def _run_delete(self, statement: ast.Delete, frame: Frame) -> None:
-        """Evaluate `del`: a library ends with the last name for it, and its ops with it."""
         for target in statement.targets:
             if isinstance(target, ast.Subscript):
                 owner, key = self.resolve(self.evaluate(target.value, frame)), self.evaluate(target.slice, frame)
@@ -282,10 +274,7 @@ class Statements(Expressions):
             elif not isinstance(target, ast.Name):
                 self.bind(target, UNKNOWN, frame)
             elif (scope := frame.scope.find(target.id)) is not None:
-                value = scope.values[target.id]
                 self.assign(scope, target.id, UNKNOWN)
-                if isinstance(value, Library) and not any(element is value for element in scope.values.values()):
-                    self.forget_library(value)
 
     def _run_import(self, statement: ast.Import, frame: Frame) -> None:
         for alias in statement.names:

@@ -162,10 +162,11 @@ class Partial:
 class Library:
     """A `torch.library.Library`. A scoped one removes its ops at the end of its `with` block."""
 
-    __slots__ = ("is_scoped", "namespace")
+    __slots__ = ("is_scoped", "kind", "namespace")
 
-    def __init__(self, namespace: object, *, is_scoped: bool = False) -> None:
+    def __init__(self, namespace: object, kind: object = None, *, is_scoped: bool = False) -> None:
         self.namespace = namespace
+        self.kind = kind
         self.is_scoped = is_scoped
 
 
