@@ -23,8 +23,12 @@ _CONTROL = pattern(rf"\b(?:{'|'.join(_CONTROLS)})\s*\Z")
 _TAIL = pattern(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
 _LAMBDA = pattern(r"(?:[=(,&|?:!{]|\breturn|\A)\s*\[[^\[\]]*\]\s*\Z")
 """The head of a lambda without parameters, which may lack the parentheses ([expr.prim.lambda])."""
-NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
-"""The first name before a parenthesis in the head of a function."""
+_NAME_OF_FUNCTION = pattern(r"(~?\w+)\s*\(")
+_BEFORE_NAME = pattern(
+    r"\b(?:requires|__attribute__|__declspec|alignas|decltype|noexcept)\s*"
+    r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+)
+"""What has parentheses in the head of a function beside its name: a constraint, an attribute, or a type."""
 _EXTERN = pattern(r'\bextern\s*"[^"]*"\s*\Z')
 _FAR = 3000
 """Characters before a brace in which its declaration is searched."""
@@ -35,6 +39,12 @@ NAMESPACE, CLASS, ENUM, FUNCTION, UNKNOWN = range(5)
 def scope_names(text: str) -> Path:
     """Return the names that `::` separates, without the empty name of the global scope."""
     return tuple(name.strip() for name in text.split("::") if name.strip())
+
+
+def name_of_function(head: str) -> str:
+    """Return the name of a function by the text before its body, "" if it has none."""
+    match = _NAME_OF_FUNCTION.search(_BEFORE_NAME.sub(" ", head))
+    return "" if match is None else match[1]
 
 
 class Block:

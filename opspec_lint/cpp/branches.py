@@ -53,8 +53,8 @@ class Branches:
     `spans` are the parts that are not always compiled. `whole` is the condition of the whole file, with the offset of
     the `#error` that causes it. `unlikely` are the requirements that the assumptions about macros contradict.
 
-    `defined` are the macros that every build defines; `is_defined_elsewhere` returns whether the tree or its build may
-    define a macro.
+    `defined` are the macros that every build defines, and the `__has_include("...")` that hold; `is_defined_elsewhere`
+    returns whether the tree or its build may define a macro.
     """
 
     def __init__(
@@ -128,6 +128,8 @@ class Branches:
     def _evaluate(self, texts: list[str], *, holds: bool) -> Condition:
         """Return the condition that a formula holds, or does not hold: ALWAYS, NEVER or unknown."""
         text = _normalise_text(texts)
+        if text.startswith("__has_include") and text in self._known:
+            return ALWAYS if holds else NEVER
         macros = {**self._known, **self._defaults}
         names, is_certain = set(_NAME.findall(text)) - _OPERATORS, True
         # The bodies of macros name further macros, which decide the condition as well.

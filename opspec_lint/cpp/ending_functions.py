@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from opspec_lint.cpp.blocks import NAME_OF_FUNCTION
+from opspec_lint.cpp.blocks import name_of_function
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.reach import Reach
 from opspec_lint.cpp.straight import ENDING_KEYWORDS
@@ -53,8 +53,7 @@ def ending_functions(code: Code) -> frozenset[str]:
 
 def _name_of(code: Code, function: Block) -> str:
     """Return the name of a function, "" if it has none."""
-    match = NAME_OF_FUNCTION.search(code.blocks().head(function))
-    return match[1] if match is not None else ""
+    return name_of_function(code.blocks().head(function))
 
 
 def _declared(code: Code) -> set[str]:
@@ -63,9 +62,8 @@ def _declared(code: Code) -> set[str]:
     for match in _NO_RETURN.finditer(code.bare):
         behind = _END_OF_HEAD.search(code.bare, match.end())
         head = code.bare[code.blocks().statement_start(match.start()) : behind.start() if behind is not None else None]
-        named = NAME_OF_FUNCTION.search(_ATTRIBUTE.sub(" ", head))
-        names |= {named[1]} if named is not None else set()
-    return names
+        names.add(name_of_function(_ATTRIBUTE.sub(" ", head)))
+    return names - {""}
 
 
 def _never_returns(code: Code, function: Block, known: Collection[str]) -> bool:

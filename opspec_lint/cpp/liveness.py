@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import islice, takewhile
 
-from opspec_lint.cpp.blocks import CLASS, FUNCTION, NAME_OF_FUNCTION
+from opspec_lint.cpp.blocks import CLASS, FUNCTION, name_of_function
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.straight import is_straight
@@ -36,6 +36,9 @@ _ENDS_OF_ARGUMENT = (",", ")", "}")
 _NEAR = 100
 """Characters after a name in which its parenthesis is searched, so that not the rest of the file is copied."""
 _INTERNAL = pattern(r"\b(?:static|namespace\s*\{)")
+_TEMPLATE = pattern(r"\btemplate\s*<\s*[^\s>]")
+"""The head of a template, and not that of a full specialization."""
+_FAILS = pattern(r"\bstatic_assert\s*\(\s*(?:false|0|!\s*true)\s*[,)]")
 _KEYWORDS = frozenset({"if", "for", "while", "switch", "catch", "return", "sizeof", "decltype", "alignas", "noexcept"})
 
 
@@ -69,13 +72,14 @@ class Liveness:
         self._unlikely = conditional.unlikely
         self._compile_spans = conditional.spans
         self._spans: list[Span] = list(conditional.spans)
+        self._indices: dict[bool, _SpanIndex] = {}
         self.unread: list[tuple[int, str]] = []
         self._hidden = hidden
         self._followed_up_to: dict[int, int] = {}
         self._call_conditions: dict[int, Condition] = {}
         self._depth = 0
         self._ending: tuple[Collection[str], Mapping[str, Condition]] | None = None
-        self._indices: dict[bool, _SpanIndex] = {}
+        self._restrict_failed_assertions()
 
     @property
     def is_conditional(self) -> bool:
@@ -151,7 +155,7 @@ class Liveness:
         """
         function = self.code.blocks().function_around(offset)
         if function is None:
-            return ALWAYS
+            return self._enter_class(offset)
         self.follow(function.start + 1, function.end, function.end)
         if function.start not in self._call_conditions:
             # Until its callers are known: a function that only calls itself is never called.
@@ -164,6 +168,31 @@ class Liveness:
             self.restrict(function.start, function.end, condition, function.start)
         return self._call_conditions[function.start]
 
+    def _enter_class(self, offset: int) -> Condition:
+        """Return the condition under which the static members of the classes around an offset exist.
+
+        Members of a class template do where a program instantiates it and uses them: [temp.inst].
+        """
+        condition, block = ALWAYS, self.code.blocks().at(offset)
+        for around in () if block is None else block.around():
+            if around.kind == CLASS and _TEMPLATE.search(self.code.blocks().head(around)):
+                instantiated = requirement(f"a program uses the member of the template `{''.join(around.names)}`")
+                condition = conjunction(condition, instantiated)
+                if around.start not in self._call_conditions:
+                    self._call_conditions[around.start] = instantiated
+                    self.restrict(around.start, around.end, instantiated, around.start)
+        return condition
+
+    def _restrict_failed_assertions(self) -> None:
+        """Add, for each `static_assert(false)` outside of templates, that no build compiles the file with it."""
+        bare, blocks = self.code.bare, self.code.blocks
+        for match in _FAILS.finditer(bare) if "static_assert" in bare else ():
+            block = blocks().at(match.start())
+            heads = (blocks().head(around) for around in (() if block is None else block.around()))
+            # One in a template fails where it is instantiated, and one in a branch of `if constexpr` may be discarded.
+            if not any(_TEMPLATE.search(head) or "constexpr" in head or "[" in head for head in heads):
+                self._spans.append((0, len(bare), negation(self.is_compiled(match.start())), match.start()))
+
     def _restrict_local_methods(self, start: int, end: int) -> None:
         """Add the condition that they are called to the methods of classes inside of a function's body."""
         bare, blocks = self.code.bare, self.code.blocks()
@@ -173,8 +202,7 @@ class Liveness:
         for method in takewhile(lambda block: block.start < end, islice(blocks.all, first, None)):
             if not self._is_local_class(method.outer):
                 continue
-            match = NAME_OF_FUNCTION.search(blocks.head(method))
-            name = match[1] if match is not None else ""
+            name = name_of_function(blocks.head(method))
             start_of_method = blocks.head_start(method)
             is_used = any(not start_of_method <= at < method.end for at in occurrences(bare, name, 0, len(bare)))
             # The name of a constructor is used where the class begins; an operator has no name here.
@@ -201,10 +229,9 @@ class Liveness:
         if variable is not None and bare[function.end + 1 : function.end + 9].lstrip().startswith("("):
             return ALWAYS
         is_part_of_expression = variable is None and _LAMBDA.search(head) is not None
-        match = None if is_part_of_expression else variable or NAME_OF_FUNCTION.search(head)
-        if match is None:
+        name = "" if is_part_of_expression else variable[1] if variable is not None else name_of_function(head)
+        if not name:
             return requirement(f"the function in line {self.code.place(function.start)[0]} is called")
-        name = match[1]
         calls: list[Condition] = []
         for place in occurrences(bare, name, 0, len(bare)):
             if start <= place < function.end:

@@ -6,6 +6,8 @@ condition is evaluated, any other one is a requirement. Code behind `return` is 
 
 from __future__ import annotations
 
+import re
+
 from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.declarations import CONSTANT, declarations
 from opspec_lint.cpp.endings import called_name, foreign_macro_condition, is_check
@@ -137,6 +139,7 @@ class Reach:
         ending: Collection[str] = (),
         macros: Mapping[str, Condition] = {},
     ) -> None:
+        self._bare = code.bare
         self.spans: list[Span] = []
         self._tokens = tokenize(code.text, start, end)
         self._texts = [text for _, text, _ in self._tokens]
@@ -491,7 +494,7 @@ class Reach:
             variable = self._variable_before(index)
             if self._text_at(closed + 1) != "(" and variable is not None:
                 self._named_lambdas.append((variable, body, closed, stop))
-            elif self._text_at(closed + 1) != "(":
+            elif self._text_at(closed + 1) != "(" and not self._is_called_once(at, index, closed):
                 called = requirement(f"`{text_of(self._tokens, at, index)}` calls a function that it is given")
                 self._follow_inner(body + 1, closed, state.narrow(called, self._tokens[index][2]))
             else:
@@ -500,6 +503,13 @@ class Reach:
                 hidden = requirement("a parameter of a lambda does the same")
                 self._add_span(body + 1, closed, _ReachState(hidden, self._tokens[index][2]))
             index = closed + 1
+
+    def _is_called_once(self, at: int, index: int, closed: int) -> bool:
+        """Return whether `std::call_once` calls the lambda at an index, the only one of the file for its flag."""
+        texts = [text for text in self._texts[at:index] if text not in ("std", "::")]
+        if texts[:2] != ["call_once", "("] or len(texts) != 4 or self._text_at(closed + 1) != ")":
+            return False
+        return len(re.findall(rf"\bcall_once\s*\(\s*{re.escape(texts[2])}\s*,", self._bare)) == 1
 
     def _variable_before(self, index: int) -> str | None:
         """Return the variable that a lambda is assigned to, None if there is none; attributes may precede the `=`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from typing import TypeAlias
 
     Condition: TypeAlias = tuple[tuple[str, ...], ...]
@@ -54,6 +54,18 @@ def negation(condition: Condition) -> Condition:
     for alternative in condition:
         result = conjunction(result, disjunction(((_negate(text),),) for text in alternative) if alternative else NEVER)
     return result
+
+
+def substitute(condition: Condition, meaning: Callable[[str], Condition]) -> Condition:
+    """Return a condition with another one in place of each requirement; `meaning` takes its text without `not`."""
+    alternatives: list[Condition] = []
+    for alternative in condition:
+        result = ALWAYS
+        for text in alternative:
+            replaced = meaning(text.removeprefix(_NOT))
+            result = conjunction(result, negation(replaced) if text.startswith(_NOT) else replaced)
+        alternatives.append(result)
+    return disjunction(alternatives)
 
 
 def implies(first: Condition, second: Condition) -> bool:

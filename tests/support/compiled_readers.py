@@ -27,6 +27,7 @@ COMMON = """#include <cstdio>
 #include <functional>
 #include <initializer_list>
 #include <iostream>
+#include <mutex>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -110,6 +110,15 @@ CONTROL_FLOW = {
     ),
     "a lambda that is called in its block": ("{ auto f = [&] { {R} }; f(); }\nauto f = [] {}; f();", ALIVE),
     "a lambda that is called at once": ("[&] { {R} }();", ALIVE),
+    "a lambda that call_once calls": ("static std::once_flag f; std::call_once(f, [&] { {R} });", ALIVE),
+    "a lambda that call_once calls after return": (
+        "static std::once_flag f; return; std::call_once(f, [&] { {R} });",
+        DEAD,
+    ),
+    "a lambda that call_once does not call": (
+        "static std::once_flag f; std::call_once(f, [] {}); std::call_once(f, [&] { {R} });",
+        UNKNOWN,
+    ),
     "after return in a lambda that is called": ("auto f = [&] { return; {R} }; f();", DEAD),
     "after return of another lambda": ("auto f = [&] { return; }; f(); {R}", ALIVE),
     "a handler": ("try {} catch (...) { {R} }", UNKNOWN),
@@ -167,5 +176,5 @@ BEHIND_HELPERS = {
 KINDS = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
 """All of them: the text, in which `{R}` is the statement, and what becomes of it."""
 
-UNDECIDED = frozenset({"a lambda that is not called", "a handler"})
+UNDECIDED = frozenset({"a lambda that is not called", "a lambda that call_once does not call", "a handler"})
 """Unknown for a reader, dead for a program."""

@@ -51,6 +51,7 @@ def test_a_condition_is_compared(base, head, event):
         assert facts[0].origins[1].place == "f.cc:9"
 
 
+FALSE_ASSERTION = "static_assert(false);\n"
 DEF = 'm.def("f(Tensor x) -> Tensor");'
 OF_FILES = {
     "a redefined macro": (
@@ -85,6 +86,59 @@ OF_FILES = {
         ALIVE,
     ),
 }
+REGISTRY = 'static inline auto r = torch::RegisterOperators("a::f(Tensor x) -> Tensor", &f);'
+OF_CLASSES = {
+    "a member of a class": (f"struct S {{ {REGISTRY} }};", ALIVE),
+    "a member of a template": (f"template <class T> struct S {{ {REGISTRY} }};", UNKNOWN),
+    "a member of a class in a template": (f"template <int N> struct T {{ struct S {{ {REGISTRY} }}; }};", UNKNOWN),
+    "a member of a specialization": (f"template <> struct S<int> {{ {REGISTRY} }};", ALIVE),
+    "a failed assertion": (f"{FALSE_ASSERTION}{REGISTRY}", DEAD),
+    "a failed assertion in #if 0": (f"#if 0\n{FALSE_ASSERTION}#endif\n{REGISTRY}", ALIVE),
+    "a failed assertion in a build": (f"#ifdef SWITCH\n{FALSE_ASSERTION}#endif\n{REGISTRY}", UNKNOWN),
+    "a failed assertion in a template": (f"template <class T> struct S {{ {FALSE_ASSERTION} }};\n{REGISTRY}", ALIVE),
+}
+OF_CALLS = {
+    "a parameter that is true": ("void add(Library& m, bool on = false) {{ if (on) {R} }}", "add(m, true);", ALIVE),
+    "a parameter that is false": ("void add(Library& m, bool on) {{ if (on) {R} }}", "add(m, false);", DEAD),
+    "a parameter that is not given": ("void add(Library& m, bool on = false) {{ if (on) {R} }}", "add(m);", DEAD),
+    "a negated parameter": ("void add(Library& m, bool off = false) {{ if (!off) {R} }}", "add(m);", ALIVE),
+    "a number": ("void add(Library& m, int n) {{ if (n > 2) {R} }}", "add(m, 3);", ALIVE),
+    "a number that is too small": ("void add(Library& m, int n) {{ if (n > 2) {R} }}", "add(m, 2);", DEAD),
+    "a parameter that is not known": ("void add(Library& m, bool on) {{ if (on) {R} }}", "add(m, flag());", UNKNOWN),
+    "a parameter that changes": ("void add(Library& m, bool on) {{ on = x(); if (on) {R} }}", "add(m, true);", UNKNOWN),
+    "two calls": ("void add(Library& m, bool on) {{ if (on) {R} }}", "add(m, false); add(m, true);", ALIVE),
+    "an overload for texts": (
+        "void add(Library& m, const char* s) {{ {R} }} void add(Library& m, int n) {{}}",
+        "add(m, 1);",
+        DEAD,
+    ),
+    "an overload for numbers": (
+        "void add(Library& m, const char* s) {{}} void add(Library& m, int n) {{ {R} }}",
+        "add(m, 1);",
+        ALIVE,
+    ),
+    "an overload that is not known": (
+        "void add(Library& m, A) {{ {R} }} void add(Library& m, B) {{}}",
+        "add(m, x);",
+        UNKNOWN,
+    ),
+    "an overload with more parameters": (
+        "void add(Library& m, int n) {{ {R} }} void add(Library& m) {{}}",
+        "add(m);",
+        DEAD,
+    ),
+    "functions of two builds": (
+        "#ifdef SWITCH\nvoid add(Library& m) {{ {R} }}\n#else\nvoid add(Library& m) {{ {R} }}\n#endif\n",
+        "add(m);",
+        ALIVE,
+    ),
+    "a constraint": (
+        "template <class L> requires (sizeof(L) == 1) void add(L& m) {{ {R} }}\ntemplate <class L> void add(L& m) {{}}",
+        "add(m);",
+        UNKNOWN,
+    ),
+    "a weak function": ("__attribute__((weak)) void add(Library& m) {{ {R} }}", "add(m);", UNKNOWN),
+}
 
 
 def check_lines(text, expected):
@@ -104,6 +158,16 @@ def test_a_definition_in_a_library(text, expected):
 @pytest.mark.parametrize(("text", "expected"), OF_FILES.values(), ids=OF_FILES)
 def test_a_definition_in_a_file(text, expected):
     check_lines(text, expected)
+
+
+@pytest.mark.parametrize(("text", "expected"), OF_CLASSES.values(), ids=OF_CLASSES)
+def test_a_definition_in_a_class(text, expected):
+    check_lines(text, expected)
+
+
+@pytest.mark.parametrize(("functions", "calls", "expected"), OF_CALLS.values(), ids=OF_CALLS)
+def test_a_definition_in_a_called_function(functions, calls, expected):
+    check_lines(f"{functions.replace('{{', '{').replace('}}', '}')}\nTORCH_LIBRARY(a, m) {{ {calls} }}\n", expected)
 
 
 FILE = f"TORCH_LIBRARY(a, m) {{ {DEF} }}\n"
@@ -130,6 +194,11 @@ FILE = f"TORCH_LIBRARY(a, m) {{ {DEF} }}\n"
             "not defined(SMALL)",
         ),
         ({"csrc/f.cpp": FILE.replace(DEF, f"\n#ifndef SMALL\n{DEF}\n#endif\n")}, None),
+        ({"csrc/f.cpp": FILE.replace(DEF, f'\n#if __has_include("../g.h")\n{DEF}\n#endif\n'), "g.h": ""}, None),
+        (
+            {"csrc/f.cpp": FILE.replace(DEF, f'\n#if __has_include("g.h")\n{DEF}\n#endif\n'), "g.h": ""},
+            '__has_include("g.h")',
+        ),
         ({"csrc/f.cpp": FILE.replace(DEF, f"\n#ifdef USE_ROCM\n{DEF}\n#endif\n")}, "defined(USE_ROCM)"),
     ],
 )
@@ -141,8 +210,31 @@ def test_a_file_of_a_tree(files, condition, tmp_path):
     assert (op.declared_if and show(op.declared_if)) == condition
 
 
+SETUP = {"setup.py": "CUDAExtension('a', ['f.cpp', 'g.cpp'])"}
+FRAGMENT = FILE.replace("TORCH_LIBRARY", "TORCH_LIBRARY_FRAGMENT")
+
+
+@pytest.mark.parametrize(
+    ("files", "places"),
+    [
+        ({"f.cpp": FILE, "g.cpp": FRAGMENT, **SETUP}, ["g.cpp:1"]),
+        ({"f.cpp": FILE.replace(DEF, ""), "g.cpp": FILE, **SETUP}, ["g.cpp:1"]),
+        ({"f.cpp": FILE.replace(DEF, f"{DEF}\n{DEF}"), **SETUP}, ["f.cpp:2"]),
+        ({"f.cpp": FILE.replace(DEF, f"\n#if A\n{DEF}\n#else\n{DEF}\n#endif\n"), **SETUP}, []),
+        ({"f.cpp": FILE, "g.cpp": FRAGMENT}, []),
+        ({"f.cpp": FILE, "g.cpp": FRAGMENT, "setup.py": "CUDAExtension('a', ['f.cpp']); C('b', ['g.cpp'])"}, []),
+        ({"f.cpp": FILE, "g.cpp": FILE.replace("(a,", "(b,"), **SETUP}, []),
+    ],
+)
+def test_what_pytorch_refuses_to_load_twice_is_a_remark(files, places, tmp_path):
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    remarks = SOURCES.load("pytorch-source").spec(str(tmp_path), Reading(caches=False)).remarks
+    assert [(remark.event, remark.origin.place) for remark in remarks] == [("op_unresolved", place) for place in places]
+
+
 def test_a_build_file_that_cannot_be_parsed_is_reported_with_its_line(tmp_path):
-    for path, text in {"f.cpp": FILE, "g.cpp": FILE, "setup.py": "x = ['f.cpp', 'g.cpp']\nprint 'x'\n"}.items():
+    for path, text in {"f.cpp": FILE, "g.cpp": "", "setup.py": "x = ['f.cpp', 'g.cpp']\nprint 'x'\n"}.items():
         (tmp_path / path).write_text(text, encoding="utf-8")
     spec = SOURCES.load("pytorch-source").spec(str(tmp_path), Reading(caches=False))
     assert [(remark.name, remark.origin.place) for remark in spec.remarks] == [("setup.py", "setup.py:2")]
@@ -220,7 +312,7 @@ def tree_spec(folder, setup, **schemas):
     folder.mkdir()
     (folder / "setup.py").write_text(setup, encoding="utf-8")
     for name, schema in schemas.items():
-        text = FILE.replace("f(Tensor x) -> Tensor", schema.removeprefix("a::"))
+        text = FRAGMENT.replace("f(Tensor x) -> Tensor", schema.removeprefix("a::"))
         (folder / f"{name}.cpp").write_text(text, encoding="utf-8")
     return SOURCES.load("pytorch-source").spec(str(folder), Reading(caches=False))
 

@@ -11,10 +11,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import suppress
 
-from opspec_lint.cpp.tokens import NAME, STRING, statement_end, string_value
+from opspec_lint.cpp.tokens import NAME, statement_end
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.pytorch.extract import signatures
+from opspec_lint.frameworks.pytorch.extract.called import Call, called_functions
 from opspec_lint.frameworks.pytorch.extract.cpp_source import LIBRARY, CppSource, Tree
+from opspec_lint.frameworks.pytorch.extract.library_blocks import (
+    block_head,
+    library_blocks,
+    library_condition,
+    token_text,
+)
+from opspec_lint.frameworks.pytorch.extract.loops import parse_loop
 from opspec_lint.frameworks.pytorch.extract.unfollowed import deciding_text
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
@@ -26,8 +34,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opspec_lint.cpp.tokens import Token
     from opspec_lint.frameworks.pytorch.extract.cpp_source import Span, Texts
+    from opspec_lint.frameworks.pytorch.extract.library_blocks import LibraryBlock
     from opspec_lint.spec.condition import Condition
 
     Definition = Line | Remark
@@ -48,7 +56,7 @@ class _Scope(Record):
 
     `known` are the strings of parameters and loop variables. `place` is the file and line of the call that passes them:
     ops get the place of the call, not of the function; None outside of functions. `condition` is the condition of
-    the library block and of the calls that lead here.
+    the library block and of the calls that lead here; `call` is the last call.
     """
 
     source: CppSource
@@ -57,20 +65,15 @@ class _Scope(Record):
     known: Mapping[str, Texts]
     place: tuple[str, int] | None = None
     condition: Condition = ALWAYS
+    call: Call | None = None
     depth: int = 0
 
     def condition_at(self, index: int) -> tuple[Condition, int | None]:
         """Return the condition under which a statement is executed, and the line that states it."""
         condition, cause = self.source.conditions.at(self.source.tokens[index][2])
+        if self.call is not None:
+            condition = self.call.with_arguments(condition)
         return conjunction(self.condition, condition), cause
-
-
-class _Loop(Record):
-    """A loop over strings: its variable, the string in each iteration, and the span of its body."""
-
-    variable: str
-    texts: Texts
-    body: Span
 
 
 class Registrations:
@@ -111,25 +114,19 @@ class Registrations:
 
     def _read_library(self, opening: int) -> Iterator[Definition]:
         """Yield the ops of the block behind `TORCH_LIBRARY(NAMESPACE, VARIABLE)`."""
-        source, tokens = self._source, self._source.tokens
-        if source.sign_at(opening) != "(":
+        source = self._source
+        head = block_head(source, opening)
+        if head is None:
             return
-        parts, closed = source.arguments(opening), tokens.closing(opening)
-        if len(parts) != 2 or source.sign_at(closed + 1) != "{":
-            return
-        texts = (_token_text(token) for token in tokens[slice(*parts[0])])
-        namespace = "".join(text for text in texts if text not in ("CONCAT", "(", ")", ","))
-        variable = _token_text(tokens[parts[1][1] - 1]) if parts[1][0] < parts[1][1] else ""
-        condition = self._library_condition(opening - 1)
-        scope = _Scope(source=source, namespace=namespace, variable=variable, known={}, condition=condition)
-        end = self._block_end(closed + 1)
-        yield from self._read_block(scope, closed + 2, end)
-        yield from _included_remarks(source, closed + 1, end)
+        condition = library_condition(source, opening - 1)
+        scope = _Scope(source=source, namespace=head.namespace, variable=head.variable, known={}, condition=condition)
+        end = self._block_end(head.closed + 1)
+        yield from self._read_block(scope, head.closed + 2, end)
+        yield from _included_remarks(source, head.closed + 1, end)
 
-    def _library_condition(self, index: int) -> Condition:
-        """Return the condition under which the macro or class at a token registers ops."""
-        _, name, offset = self._source.tokens[index]
-        return self._source.conditions.library_condition(name, offset)
+    def library_blocks(self) -> Iterator[LibraryBlock]:
+        """Yield the blocks that must be the only ones of their namespace."""
+        return library_blocks(self._source, self._libraries)
 
     def _block_end(self, opening: int) -> int:
         """Return the index of the end of a block: its brace, or the next block if `#if` leaves the brace open."""
@@ -149,7 +146,7 @@ class Registrations:
             kind, text, _ = tokens[index]
             is_call = kind == NAME and source.sign_at(index + 1) == "("
             behind = source.sign_at(index - 1)
-            if is_call and text == "for" and (loop := self._parse_loop(scope, index)):
+            if is_call and text == "for" and (loop := parse_loop(source, scope.known, index)):
                 inner = scope.replace(known={**scope.known, loop.variable: loop.texts})
                 start_of_body, end_of_body = loop.body
                 yield from self._read_block(inner, start_of_body, end_of_body)
@@ -187,7 +184,7 @@ class Registrations:
             yield from self._read_block(inner, index + 1, end)
             return
         reason = f"an object keeps the library `{scope.variable}`, and what it defines is not followed"
-        shown = "".join(_token_text(token) for token in source.tokens[max(0, before - 1) : index + 2])
+        shown = "".join(token_text(token) for token in source.tokens[max(0, before - 1) : index + 2])
         remark = _unresolved_remark(source.file, source.line_of(index), shown, reason)
         yield remark.replace(digest=deciding_text(source, before - 1, (scope.variable,)))
 
@@ -202,27 +199,8 @@ class Registrations:
             given = scope.source.arguments(opening)
         except UnresolvedError:
             return False
-        texts = ([_token_text(token) for token in scope.source.tokens[slice(*part)]] for part in given)
+        texts = ([token_text(token) for token in scope.source.tokens[slice(*part)]] for part in given)
         return bool(scope.variable) and any(text in ([scope.variable], ["&", scope.variable]) for text in texts)
-
-    @staticmethod
-    def _parse_loop(scope: _Scope, index: int) -> _Loop | None:
-        """Return the loop whose `for` is at a token, None if it is no loop over strings."""
-        source, tokens = scope.source, scope.source.tokens
-        try:
-            closed = tokens.closing(index + 1)
-            if source.sign_at(closed + 1) == "{":
-                body = closed + 2, tokens.closing(closed + 1)
-            else:
-                body = closed + 1, next((n for n in range(closed, len(tokens)) if source.sign_at(n) == ";"), closed)
-        except UnresolvedError:
-            return None
-        colon = next((n for n in range(index + 2, closed) if source.sign_at(n) == ":"), None)
-        # The index of `for (int i = 0; ...)` has one unknown value, with which `list[i]` yields every item.
-        if colon is None:
-            return _Loop(variable=_token_text(tokens[index + 3]), texts=[""], body=body)
-        texts = _looped_texts(scope, colon + 1, closed)
-        return _Loop(variable=_token_text(tokens[colon - 1]), texts=texts, body=body) if texts else None
 
     @staticmethod
     def _lambda_end(scope: _Scope, index: int, end: int) -> int:
@@ -272,35 +250,37 @@ class Registrations:
         """Yield the ops that a called function defines, which takes the library as an argument."""
         source = scope.source
         name, given = source.tokens[index][1], source.arguments(index + 1)
-        function = source.function(name) if scope.depth < _MAX_CALLS else None
-        if function is None or len(function.parameters) < len(given):
+        called = called_functions(source, index) if scope.depth < _MAX_CALLS else []
+        if not called:
             reason = "the function that defines ops is not in the tree"
             remark = _unresolved_remark(source.file, source.line_of(index), f"{name}()", reason)
             # Its arguments may be schemas.
             yield remark.replace(digest=deciding_text(source, index, (scope.variable,)))
             return
         library_position = next(
-            position for position, (_, end) in enumerate(given) if _token_text(source.tokens[end - 1]) == scope.variable
+            position for position, (_, end) in enumerate(given) if token_text(source.tokens[end - 1]) == scope.variable
         )
-        known = self._bind_parameters(scope.replace(known={}), function.source, function.parameters, given)
         takes_strings = len(given) > 1
         place = scope.place or ((source.file, source.line_of(index)) if takes_strings else None)
-        inner = _Scope(
-            source=function.source,
-            namespace=scope.namespace,
-            variable=function.parameter_name(library_position),
-            known=known,
-            place=place,
-            condition=scope.condition_at(index)[0],
-            depth=scope.depth + 1,
-        )
-        yield from self._read_block(inner, *function.body)
-        yield from _included_remarks(function.source, function.body[0] - 1, function.body[1])
+        for call in called:
+            function = call.function
+            inner = _Scope(
+                source=function.source,
+                namespace=scope.namespace,
+                variable=function.parameter_name(library_position),
+                known=self._bind_parameters(scope.replace(known={}), function.source, function.parameters, given),
+                place=place,
+                condition=conjunction(scope.condition_at(index)[0], call.condition),
+                call=call,
+                depth=scope.depth + 1,
+            )
+            yield from self._read_block(inner, *function.body)
+            yield from _included_remarks(function.source, function.body[0] - 1, function.body[1])
 
     def _read_chain(self, index: int) -> Iterator[Definition]:
         """Yield the ops of a chain such as `RegisterOperators().op("a::f", &f)`."""
         source, tokens = self._source, self._source.tokens
-        condition = self._library_condition(index - 1)
+        condition = library_condition(source, index - 1)
         scope = _Scope(source=source, namespace="", variable="", known={}, condition=condition)
         if index < len(tokens) and tokens[index][0] == NAME:
             index += 1
@@ -357,7 +337,7 @@ class Registrations:
         start, end = given[0] if given else (0, 0)
         texts = source.texts(start, end, scope.known) if given else None
         if texts is None:
-            shown = " ".join(_token_text(token) for token in source.tokens[start : min(end, start + _SHOWN_TOKENS)])
+            shown = " ".join(token_text(token) for token in source.tokens[start : min(end, start + _SHOWN_TOKENS)])
             return [_unresolved_remark(file, line, shown or "def", "the schema is no literal")]
         result: list[Definition] = []
         for text in (" ".join(text.split()) for text in texts):
@@ -370,20 +350,6 @@ class Registrations:
             else:
                 result.append(Line(text=f"{qualified}{signature}", file=file, line=line))
         return result
-
-
-def _looped_texts(scope: _Scope, start: int, closed: int) -> Texts | None:
-    """Return the strings of the list behind the colon of a loop: `{"a", "b"}` or a constant; None if not known.
-
-    `start` is the first token of the list, `closed` the parenthesis behind it.
-    """
-    source = scope.source
-    if source.sign_at(start) != "{":
-        return source.constant(_token_text(source.tokens[start])) if closed == start + 1 else None
-    items = [item for item in source.arguments(start) if item[0] < item[1]]  # a comma may follow the last item
-    texts_of_items = [source.texts(item_start, item_end, scope.known) for item_start, item_end in items]
-    known_texts = [texts for texts in texts_of_items if texts is not None]
-    return [text for texts in known_texts for text in texts] if len(known_texts) == len(items) else None
 
 
 def _infer_schema(source: CppSource, given: list[Span]) -> str | None:
@@ -414,8 +380,3 @@ def _unresolved_remark(file: str, line: int, name: str, reason: str) -> Remark:
         facts={"reason": reason},
         origin=Origin(file=file, line=line),
     )
-
-
-def _token_text(token: Token) -> str:
-    """Return the value of a string token, the text of any other token."""
-    return string_value(token[1]) if token[0] == STRING else token[1]

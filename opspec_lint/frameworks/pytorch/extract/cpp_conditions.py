@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from posixpath import normpath
+
 from opspec_lint.cpp.liveness import Liveness
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 # A literal text comes first, which `re` finds in a fraction of the time that the beginnings of words take.
 _LIBRARY = pattern(r"TORCH_LIBRARY\w*\s*\(")
 _VARIABLE = pattern(r"TORCH_LIBRARY\w*\s*\((?:[^(),]|\([^()]*\))*,\s*(\w+)\s*\)")
+_HAS_INCLUDE = pattern(r'__has_include\s*\(\s*"([^"\n]+)"\s*\)')
 _PARAMETER = pattern(r"\bLibrary\s*&")
 _PYTORCH_PREFIXES = ("TORCH_", "C10_", "AT_", "CAFFE2_", "USE_", "CUDA", "CUDNN", "HIP", "NV", "PYBIND11_", "PY_")
 """The prefixes of macros that PyTorch, its headers and its builds of extensions define."""
@@ -27,12 +30,21 @@ _ASIDE_FOLDERS = frozenset({"doc", "docs", "example", "examples", "tutorial", "t
 class Conditions:
     """The conditions of the registrations of a file.
 
-    `is_defined_elsewhere` returns whether another file or a build may define a macro.
+    `is_defined_elsewhere` returns whether another file or a build may define a macro, `has_file` whether the tree has
+    a file.
     """
 
-    def __init__(self, source: CppFile, is_defined_elsewhere: Callable[[str], bool]) -> None:
+    def __init__(
+        self, source: CppFile, is_defined_elsewhere: Callable[[str], bool], has_file: Callable[[str], bool]
+    ) -> None:
         hidden = frozenset(_VARIABLE.findall(source.bare))
-        self._live = Liveness(source, {}, is_defined_elsewhere, hidden)
+        # The folder of the file comes first: https://gcc.gnu.org/onlinedocs/cpp/Include-Syntax.html
+        folder = source.path.rpartition("/")[0]
+        tested = set(_HAS_INCLUDE.findall(source.text)) if "__has_include" in source.text else ()
+        holding = {
+            f'__has_include("{name}")': "1" for name in tested if has_file(normpath(f"{folder}/{name}").lstrip("/"))
+        }
+        self._live = Liveness(source, holding, is_defined_elsewhere, hidden)
 
     @property
     def unread(self) -> list[tuple[int, str]]:

@@ -47,12 +47,13 @@ _TO_CHARACTERS = ([".", "c_str", "(", ")"], [".", "data", "(", ")"])
 
 
 class Function:
-    """A function definition: the file, and the spans of its parameters and its body."""
+    """A function definition: the file, and the spans of its head, its parameters and its body."""
 
-    __slots__ = ("body", "parameters", "source")
+    __slots__ = ("body", "head", "parameters", "source")
 
-    def __init__(self, source: CppSource, parameters: list[Span], body: Span) -> None:
+    def __init__(self, source: CppSource, head: Span, parameters: list[Span], body: Span) -> None:
         self.source = source
+        self.head = head
         self.parameters = parameters
         self.body = body
 
@@ -108,6 +109,11 @@ class Tree:
                     waiting.append(self._includes[path])
                     yield self._macros_of(path)
 
+    def has_file(self, path: str) -> bool:
+        """Return whether the tree has a C++ file."""
+        self.was_searched = True
+        return path in self._files
+
     def included_text(self, name: str) -> str:
         """Return the text of the file that an `#include` names, with its quotes; "" if it is not in the tree."""
         self.was_searched = True
@@ -151,7 +157,7 @@ class CppSource:
     @cached_property
     def conditions(self) -> Conditions:
         """The conditions under which its parts take effect."""
-        return Conditions(self._cpp, self.tree.may_define)
+        return Conditions(self._cpp, self.tree.may_define, self.tree.has_file)
 
     def line_of(self, index: int) -> int:
         """Return the line number of a token."""
@@ -325,23 +331,30 @@ class CppSource:
         return None
 
     def function(self, name: str) -> Function | None:
-        """Return the definition of a function in this file, or else in another file of the tree."""
-        own = self.function_in_file(name)
-        others = self.tree.files_naming(name, self.file) if own is None else iter(())
-        return own or next((function for source in others if (function := source.function_in_file(name))), None)
+        """Return the first definition of a function in this file, or else in another file of the tree."""
+        return next(iter(self.functions(name)), None)
 
-    def function_in_file(self, name: str) -> Function | None:
-        """Return the definition of a function in this file, None if there is none."""
+    def functions(self, name: str) -> list[Function]:
+        """Return the definitions of a function in this file, or else in the first file of the tree that has any."""
+        own = [*self.functions_in_file(name)]
+        others = self.tree.files_naming(name, self.file) if not own else iter(())
+        return own or next((functions for source in others if (functions := [*source.functions_in_file(name)])), [])
+
+    def functions_in_file(self, name: str) -> Iterator[Function]:
+        """Yield the definitions of a function in this file."""
         for index, (_, text, _) in enumerate(self.tokens):
             if text != name or self.sign_at(index + 1) != "(" or self.sign_at(index - 1) in (".", "->"):
                 continue
             try:
                 closed = self.tokens.closing(index + 1)
                 if self.sign_at(closed + 1) == "{":
-                    return Function(self, self.arguments(index + 1), (closed + 2, self.tokens.closing(closed + 1)))
+                    start = index
+                    while start and self.sign_at(start - 1) not in (";", "{", "}"):
+                        start -= 1
+                    body = (closed + 2, self.tokens.closing(closed + 1))
+                    yield Function(self, (start, closed + 1), self.arguments(index + 1), body)
             except UnresolvedError:
                 continue
-        return None
 
     def _expand(self) -> None:
         """Replace the tokens of the regions that register ops by their macro expansions.

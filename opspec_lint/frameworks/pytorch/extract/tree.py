@@ -7,6 +7,7 @@ from functools import partial
 from opspec_lint.cpp.build_files import BuildFiles
 from opspec_lint.frameworks.pytorch.extract import cpp, cpp_conditions, native
 from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
+from opspec_lint.frameworks.pytorch.extract.library_blocks import LibraryBlock
 from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.bounded_cache import BoundedCache
@@ -14,6 +15,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
 from opspec_lint.sources.cache import digest
 from opspec_lint.spec.condition import ALWAYS, conjunction
+from opspec_lint.spec.model import Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.pytorch.schemas.table import CompiledTogether
     from opspec_lint.git.source_tree import SourceTree
-    from opspec_lint.spec.model import Remark
+
+    _Definition = Line | Remark | LibraryBlock
 
 _CPP = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", ".inc", ".def")
 _EXCLUDED_FOLDERS = ("third_party/", "3rdparty/", "external/", "third-party/", "build/", "test/", "tests/")
@@ -52,19 +55,27 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions
     return _definitions(_extension_definitions(files, builds), builds.compiles_together)
 
 
-def _definitions(items: Iterable[Line | Remark], compiled_together: CompiledTogether) -> Definitions:
+def _definitions(items: Iterable[_Definition], compiled_together: CompiledTogether) -> Definitions:
     """Return the schemas and the remarks in a mixed sequence, apart."""
     lines: list[Line] = []
     remarks: list[Remark] = []
+    blocks: list[Line] = []
     for item in items:
         if isinstance(item, Line):
             lines.append(item)
+        elif isinstance(item, LibraryBlock):
+            block = item.place
+            earlier = (first for first in blocks if first.text == block.text)
+            remarks += (
+                _repeated_block(block, first) for first in earlier if first.is_compiled_with(block, compiled_together)
+            )
+            blocks.append(block)
         else:
             remarks.append(item)
     return Definitions(lines=lines, remarks=remarks, compiled_together=compiled_together)
 
 
-def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles) -> Iterator[Line | Remark]:
+def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles) -> Iterator[_Definition]:
     """Yield the schemas that the files of an extension declare, and remarks."""
     texts = {path: source_text(data) for path, data in files.items() if path.endswith(_CPP)}
     tree = Tree(texts, partial(cpp_conditions.may_define, builds))
@@ -75,15 +86,16 @@ def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles) -> It
     yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
 
 
-def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) -> list[Line | Remark]:
+def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) -> list[_Definition]:
     """Return the definitions of a C++ file, from the cache if they depend on its content only."""
     # With the path, as the definitions contain it: equal files in two folders have different results.
     key = path, digest(data)
-    lines: list[Line | Remark] | None = _CACHE.get(key)
+    lines: list[_Definition] | None = _CACHE.get(key)
     if lines is None:
         # Both record whether the result depends on other files, which the key of the cache does not contain.
         builds.was_asked = tree.was_searched = False
-        lines = [*cpp.Registrations(source_text(data), path, tree).read()]
+        registrations = cpp.Registrations(source_text(data), path, tree)
+        lines = [*registrations.read(), *registrations.library_blocks()]
         if not tree.was_searched and not builds.was_asked:
             _CACHE[key] = lines
     # Not cached with the lines, as the build files of each revision decide it.
@@ -95,7 +107,18 @@ def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) ->
         if isinstance(line, Line)
         else line
         for line in lines
+        if not isinstance(line, LibraryBlock)  # a build may lack the file, and so have no second block
     ]
+
+
+def _repeated_block(block: Line, first: Line) -> Remark:
+    """Return the remark that PyTorch refuses to load a second block of a namespace."""
+    place = first.origin.place if first.origin else "it"
+    reason = f"{place} has a TORCH_LIBRARY of '{block.text}' as well, and PyTorch refuses to load a second one"
+    digest_of_both = f"{block.text} {first.file}"
+    return Remark(
+        event="op_unresolved", name=block.text, digest=digest_of_both, facts={"reason": reason}, origin=block.origin
+    )
 
 
 def _is_excluded(path: str) -> bool:

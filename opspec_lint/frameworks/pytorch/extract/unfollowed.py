@@ -83,10 +83,9 @@ def _references(source: CppSource, start: int, end: int) -> Iterator[str]:
             yield f"{name} = {source.constant(name)}"
         function = source.function(name) if behind == "(" or before == "&" else None
         if function is not None:
-            first = function.parameters[0][0] if function.parameters else function.body[0]
-            begin, last = _statement(function.source, first)
-            takes_library = any(token[1] == "Library" for token in function.source.tokens[first : function.body[0]])
-            yield _text(function.source, (begin, last if takes_library else function.body[0]))
+            begin, end_of_head = function.head
+            takes_library = any(token[1] == "Library" for token in function.source.tokens[begin:end_of_head])
+            yield _text(function.source, (begin, function.body[1] if takes_library else end_of_head))
 
 
 def _text(source: CppSource, span: Collection[int]) -> str:

@@ -37,6 +37,8 @@ _PLAIN = pattern(
 _CUSTOM_CLASS = pattern(r"\w+\((__torch__(?:\.\w+)+) \w+")
 """A method of a custom class. A dump names it without its class, which is the type of the first argument."""
 _LONGEST_TEXT = 60
+_SOURCES = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip")
+"""The suffixes of files that a build compiles once."""
 _NO_FIELDS: Mapping[str, Any] = {}
 
 
@@ -74,6 +76,14 @@ class Line:
         """Return the same schema under a condition, which is stated in a line of the file."""
         return Line(self.text, self.file, self.line, self.more, condition, None if condition == ALWAYS else line)
 
+    def is_compiled_with(self, line: Line, compiled_together: CompiledTogether) -> bool:
+        """Return whether a build of C++ certainly has another line too, with the statements of both executed."""
+        if self.condition != ALWAYS or line.condition != ALWAYS or (self.file, self.line) == (line.file, line.line):
+            return False
+        first, second = str(self.file), str(line.file)
+        is_source = first.endswith(_SOURCES) and second.endswith(_SOURCES)
+        return is_source and (first == second or compiled_together(first, second))
+
     def or_under(self, condition: Condition | None) -> Line:
         """Return the schema under either its own condition or another one, under which it is declared again."""
         if self.condition in (None, ALWAYS) or condition is None:
@@ -101,7 +111,7 @@ def spec_of(
         more: further fields of the spec.
     """
     remarks: list[Remark] = list(more.pop("remarks", ()))
-    records, conflicting = _schemas_by_op(lines, remarks)
+    records, conflicting = _schemas_by_op(lines, remarks, compiled_together)
     for name, further_lines in conflicting.items():
         first = records[name]
         builds = _declarations_by_build([first, *further_lines], compiled_together)
@@ -123,10 +133,13 @@ def spec_of(
     )
 
 
-def _schemas_by_op(lines: Iterable[Line], remarks: list[Remark]) -> tuple[dict[str, Line], dict[str, list[Line]]]:
+def _schemas_by_op(
+    lines: Iterable[Line], remarks: list[Remark], compiled_together: CompiledTogether
+) -> tuple[dict[str, Line], dict[str, list[Line]]]:
     """Return the first schema of each op, and its further schemas with another text.
 
-    A schema that occurs again has the conditions of all its lines. A text that is no schema is added to `remarks`.
+    A schema that occurs again has the conditions of all its lines. A text that is no schema is added to `remarks`, and
+    so is a schema that a build certainly declares twice.
     """
     from opspec_lint.frameworks.pytorch.schemas.text import SchemaError
 
@@ -140,6 +153,10 @@ def _schemas_by_op(lines: Iterable[Line], remarks: list[Remark]) -> tuple[dict[s
             continue
         first = schemas.setdefault(name, line)
         if first.text == line.text:
+            if first is not line and first.is_compiled_with(line, compiled_together):
+                place = first.origin.place if first.origin else "it"
+                reason = f"{place} defines '{name}' as well, and PyTorch refuses to load a second definition"
+                remarks.append(_unresolved_remark(line, reason))
             schemas[name] = first.or_under(line.condition)
         else:
             conflicting.setdefault(name, []).append(line)

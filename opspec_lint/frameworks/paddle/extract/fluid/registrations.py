@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.blocks import CLASS, FUNCTION, NAMESPACE
 from opspec_lint.cpp.classes import class_name, split_top
 from opspec_lint.cpp.tokens import closing_parenthesis
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
@@ -105,12 +106,20 @@ def _evaluate(registration: Registration, resolver: Resolver) -> Declarations | 
         raise UnresolvedError(f"{registration.op!r} is not the name of an op")
     try:
         resolver.scope.check_compiled(registration.code, registration.offset)
+        _check_place(registration)
         chains = [chain for text in registration.arguments if (chain := _maker_chain(text, resolver.scope)) is not None]
         if not chains:
             return None
         return Maker(_single_chain(chains), resolver).make()
     except UnresolvedError as error:
         raise error.at(registration.code.path, registration.line) from None
+
+
+def _check_place(registration: Registration) -> None:
+    """Raise UnresolvedError for a registration that Paddle refuses to compile: STATIC_ASSERT_GLOBAL_NAMESPACE."""
+    block = registration.code.blocks().at(registration.offset)
+    if block is not None and any(around.kind in (CLASS, FUNCTION, NAMESPACE) for around in block.around()):
+        raise UnresolvedError("Paddle registers ops in the global namespace only, and in no function")
 
 
 def _single_chain(chains: list[list[tuple[Class, dict[str, str]]]]) -> list[tuple[Class, dict[str, str]]]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.support.trees.paddle_trees import CLASS, OPERATORS, read, read_maker, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
@@ -36,6 +38,12 @@ def test_classes_that_derive_from_each_other_are_unresolved():
         }
     )
     assert "derives from itself" in reasons(result)["f"]
+
+
+@pytest.mark.parametrize("around", ["static void Register() {", "namespace paddle {", "class G {"])
+def test_a_registration_inside_of_a_block_is_unresolved(around):
+    result = read_maker("", after=f"{around} REGISTER_OPERATOR(g, FOp, FOpMaker); }}")
+    assert reasons(result) == {"g": "Paddle registers ops in the global namespace only, and in no function"}
 
 
 def test_two_makers_are_unresolved():
