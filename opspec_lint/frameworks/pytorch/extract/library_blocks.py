@@ -23,7 +23,7 @@ _REPEATABLE = ("FRAGMENT", "EXPAND")
 
 
 class LibraryBlock(Record):
-    """A block `TORCH_LIBRARY(NAMESPACE, m)`, the only one that a namespace may have. The text of `place` is its name."""
+    """A block `TORCH_LIBRARY(NAMESPACE, m)`, the only one of its namespace, which is the text of `place`."""
 
     place: Line
 
