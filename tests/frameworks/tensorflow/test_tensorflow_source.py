@@ -516,12 +516,13 @@ def test_rules_of_build_files_decide_which_files_are_compiled(tmp_path):
     assert {name: op.builds for name, op in ops.items() if op.builds} == {"MklOps": ("mkl",), "NcclOps": ("gpu",)}
 
 
-def test_a_group_of_files_compiles_none(tmp_path):
-    group = 'filegroup(name = "all_files", srcs = glob(["**/*.cc"]))\n'
+@pytest.mark.parametrize(("visibility", "is_compiled"), [("public", True), ("private", False)])
+def test_a_group_of_files_compiles_none(tmp_path, visibility, is_compiled):
+    group = f'filegroup(name = "a", srcs = glob(["**/*.cc"]), visibility = ["//visibility:{visibility}"])\n'
     ops = in_build(tmp_path, "all", of_rules() | {trees.BUILD: RULES + group}).ops
     assert {name: op.builds for name, op in ops.items() if op.builds} == {"MklOps": ("mkl",), "NcclOps": ("gpu",)}
     assert "ForTestsOps" not in ops
-    assert "UnnamedOps" in ops  # it may be compiled by a rule that a macro makes of the group
+    assert ("UnnamedOps" in ops) == is_compiled  # another package may have a rule of the group
 
 
 def test_a_library_that_is_not_part_of_core_ops_is_not_exported(tmp_path):
@@ -592,6 +593,111 @@ def test_rules_of_another_package_name_files_by_labels(tmp_path):
         "text/BUILD": 'text_library(name = "a", cc_op_defs = ["//text/ops:a_ops.cc"])',
     }
     assert set(read(tmp_path, tree).ops) == {"A"}
+
+
+COMPILED = """
+load(":ops.bzl", "op_library", "op_libraries", "SOURCES")
+{}
+cc_binary(name = "x.so", linkshared = 1, srcs = ["a_ops.cc"] + {}, deps = [":l"])
+"""
+BZL = """
+SOURCES = ["a_ops.cc", "b_ops.cc"]
+
+def op_library(name, srcs, cuda_srcs = [], **kwargs):
+    deps = kwargs.pop("deps", []) if False else []
+    if cuda_srcs:
+        native.cc_library(name = name + "_gpu", srcs = cuda_srcs, alwayslink = 1)
+        deps = deps + if_cuda([":" + name + "_gpu"])
+    native.cc_binary(name = name, srcs = [s for s in srcs if not s.startswith("c_")], deps = deps, **kwargs)
+
+def op_libraries(names):
+    for name in names:
+        op_library(name = name, srcs = [name + "_ops.cc"])
+"""
+EVERY_BUILD = ("cpu", "gpu", "mkl", "tpu", "windows")
+SELECTED = 'select({"//a:windows": ["b_ops.cc"], "//conditions:default": []})'
+BUILDS_OF_B = {
+    "a comprehension": ("", '["%s_ops.cc" % n for n in ["b"]]', EVERY_BUILD),
+    "a format": ("", '["{}_{}.cc".format(n, "ops") for n in ["b"]]', EVERY_BUILD),
+    "pairs": ("", '[n + e for n, e in [("b_ops", ".cc")]]', EVERY_BUILD),
+    "a filter": ("", '["%s_ops.cc" % n for n in ["a", "b"] if n != "b"]', ()),
+    "another filter": ("", '[f for f in glob(["*.cc"]) if not f.endswith("b_ops.cc")]', ()),
+    "a condition": ("", '(["b_ops.cc"] if False else [])', ()),
+    "a setting": ("", SELECTED, ("windows",)),
+    "a filtered setting": ("", f'[f for f in {SELECTED} if f != "b_ops.cc"]', ()),
+    "a part": ("", '["c_ops.cc", "b_ops.cc"][:1]', ()),
+    "an item": ("", '["c_ops.cc", "b_ops.cc"][1:]', EVERY_BUILD),
+    "a list of another file": ("", "SOURCES[1:]", EVERY_BUILD),
+    "a dict": ('D = {"k": ["b_ops.cc"]}', 'D["k"]', EVERY_BUILD),
+    "data": ('cc_binary(name = "y.so", data = ["b_ops.cc"])', "[]", ()),
+    "an unused group": ('filegroup(name = "g", srcs = ["b_ops.cc"])', "[]", ()),
+    "a group": ('filegroup(name = "g", srcs = ["b_ops.cc"])', '[":g"]', EVERY_BUILD),
+    "no platform": (
+        'cc_binary(name = "y", srcs = ["b_ops.cc"], target_compatible_with = ["@platforms//:incompatible"])',
+        "[]",
+        (),
+    ),
+    "a platform": (
+        'cc_binary(name = "y", srcs = ["b_ops.cc"], target_compatible_with = ["@platforms//os:windows"])',
+        "[]",
+        ("windows",),
+    ),
+    "a macro": ('op_library(name = "y.so", srcs = ["b_ops.cc"])', "[]", EVERY_BUILD),
+    "a macro that drops a file": ('op_library(name = "y.so", srcs = ["c_ops.cc", "b_ops.cc"][:1])', "[]", ()),
+    "a library of a macro": ('op_library(name = "y", srcs = [], cuda_srcs = ["b_ops.cc"])', "[]", ("gpu",)),
+}
+
+
+def of_build(build, more=""):
+    ops = {f"z/{name}_ops.cc": f'{more}REGISTER_OP("{name.upper()}");' for name in "abc"}
+    return {**ops, "z/BUILD": build, "z/ops.bzl": BZL}
+
+
+@pytest.mark.parametrize("kind", BUILDS_OF_B)
+def test_expressions_of_build_files_decide_which_builds_compile_a_file(tmp_path, kind):
+    rules, sources, builds = BUILDS_OF_B[kind]
+    spec = in_build(tmp_path, "all", of_build(COMPILED.format(rules, sources)))
+    op = spec.ops.get("B")
+    assert (() if op is None else op.builds or EVERY_BUILD) == builds
+    assert not spec.remarks
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        ('cc_binary(name = "x.so", srcs = ["a_ops.cc"] + NAMES)', 1),
+        ('\ncc_binary(\n    name = "x.so",\n    srcs = [n for n in ["b_ops.cc"] if unknown(n)])', 4),
+        ('load(":ops.bzl", "op_libraries")\nop_libraries(names = ["a", unknown()])', 2),
+        ('cc_binary(name = "x.so")\n\ncc_library(name = "l", srcs = ["b_ops.cc"])', 3),
+        ('cc_binary(name = "x.so", deps = [":l"])\n\ncc_library(name = "l", srcs = ["b_ops.cc"])', 3),
+    ],
+)
+def test_a_rule_that_is_not_understood_is_reported_with_its_line(tmp_path, rules, line):
+    spec = in_build(tmp_path, "all", of_build(rules))
+    assert "B" in spec.ops
+    assert [(item.event, item.name, item.origin.line) for item in spec.remarks] == [("op_unresolved", "z/BUILD", line)]
+
+
+@pytest.mark.parametrize(
+    ("argument", "ops"),
+    [
+        ('copts = ["-DNO_OPS"]', set()),
+        ('copts = ["-O2", "/DNO_OPS=1"]', set()),
+        ('local_defines = ["NO_OPS"]', set()),
+        ('defines = ["OTHER"]', {"A"}),
+        ('copts = select({"//a:unknown": ["-DNO_OPS"], "//conditions:default": []})', {"A"}),
+    ],
+)
+def test_macros_of_build_files_are_defined(tmp_path, argument, ops):
+    code = '#ifndef NO_OPS\nREGISTER_OP("A");\n#endif\nREGISTER_OP("Always");\n'
+    tree = {"z/a_ops.cc": code, "z/BUILD": f'cc_binary(name = "x.so", srcs = ["a_ops.cc"], {argument})'}
+    assert set(read(tmp_path, tree).ops) == ops | {"Always"}
+
+
+def test_a_tree_of_which_nothing_is_compiled_names_a_file(tmp_path):
+    tree = {"z/a_ops.cc": 'REGISTER_OP("A");', "z/BUILD": 'cc_test(name = "t", srcs = ["a_ops.cc"])'}
+    with pytest.raises(NothingThereError, match=r"the BUILD file above `z/a_ops\.cc` has no rule that compiles it"):
+        read(tmp_path, tree)
 
 
 SHIM = """

@@ -60,7 +60,11 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     extracted = Extractor(tree.files, store, reading.progress).run(build)
     if not extracted.ops and not extracted.remarks:
         problem = "no C++ file of it has a REGISTER_OP that a build compiles"
-        raise NothingThereError(file, problem, advice="name the root of TensorFlow's source tree, or of an extension's")
+        advice = "name the root of TensorFlow's source tree, or of an extension's"
+        if extracted.uncompiled:
+            problem += f"; the BUILD file above `{extracted.uncompiled[0]}` has no rule that compiles it in a release"
+            advice = "add the file to `srcs` of a rule that is not for tests"
+        raise NothingThereError(file, problem, advice=advice)
     return Spec(
         file=file,
         provenance=Provenance(framework=FRAMEWORK, version=extracted.version, commit=tree.commit, made_by=SCHEME),

@@ -2,71 +2,36 @@
 
 Every call at the top of a BUILD file counts as a rule, as macros (tf_gen_op_libs, tf_custom_op_library, those
 of extensions) name their sources in arguments of any name. A rule compiles each file that an argument names, or
-matches as a prefix.
+matches as a prefix. A macro of the tree that names a file is replaced by the rules that it makes, if it can be
+followed.
 """
 
 from __future__ import annotations
 
-import ast
 import posixpath
 
-from opspec_lint.cpp.python_uses import function_name
+from opspec_lint.cpp.starlark import File, Library
+from opspec_lint.frameworks.tensorflow.extract.source import build_rules, repositories
+from opspec_lint.frameworks.tensorflow.extract.source.build_rules import CASES
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
 from opspec_lint.frameworks.tensorflow.extract.source.candidates import SOURCES
-from opspec_lint.frameworks.tensorflow.extract.source.starlark import StarlarkFile, StarlarkLibrary
-from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_expression
-from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    import ast
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from opspec_lint.frameworks.tensorflow.extract.source.starlark import Items
+    from opspec_lint.cpp.starlark_values import Place
+    from opspec_lint.frameworks.tensorflow.extract.source.build_rules import BuildRule
+
+    Builds = frozenset[str]
 
 NAMES = ("BUILD", "BUILD.bazel")
-_TEST = pattern(r"(?:^|_)tests?(?:_|$)")
-_GROUP = "filegroup"
-_GENERATED = "_op_lib"
 _CORE_OPS = "//tensorflow/core:ops"
 """The library that api_test links, which compares its ops with the api_def files."""
 _EXPORTED = (_CORE_OPS, "//tensorflow/core/ops/compat:op_compatibility_lib")
 """The libraries whose ops TensorFlow's own build writes into ops.pbtxt."""
-
-
-class BuildRule(Record):
-    """A rule of a BUILD file: its label, and the strings in its arguments by name.
-
-    - `is_test`: the rule is for tests
-    - `is_group`: the rule only names files, for other rules; it compiles none
-    """
-
-    label: str
-    strings: Mapping[str, Items]
-    is_test: bool
-    is_group: bool = False
-
-
-def _rules(folder: str, file: StarlarkFile) -> Iterator[BuildRule]:
-    """Yield the rules of a BUILD file that have a name, and the libraries that tf_gen_op_libs makes."""
-    for call in file.calls:
-        kind = function_name(call.func)
-        strings = {keyword.arg: file.items(keyword.value) for keyword in call.keywords if keyword.arg}
-        for argument in call.args:
-            strings.setdefault("", []).extend(file.items(argument))
-        is_test = bool(_TEST.search(kind)) or any(
-            keyword.arg == "testonly" and isinstance(keyword.value, ast.Constant) and bool(keyword.value.value)
-            for keyword in call.keywords
-        )
-        # tf_gen_op_libs(op_lib_names = ["x"]) makes a library x_op_lib of ops/x.cc for each name (tensorflow.bzl).
-        if kind == "tf_gen_op_libs":
-            below = strings.get("sub_directory", [("ops/", EVERY)])[0][0]
-            for name, builds in strings.get("op_lib_names", strings.get("", [])):
-                sources = {"srcs": [(f"{below}{name}.cc", builds)], "deps": strings.get("deps", [])}
-                yield BuildRule(label=f"//{folder}:{name}{_GENERATED}", strings=sources, is_test=is_test)
-        elif strings.get("name"):
-            label = f"//{folder}:{strings['name'][0][0]}"
-            yield BuildRule(label=label, strings=strings, is_test=is_test, is_group=kind == _GROUP)
 
 
 class BuildRules:
@@ -78,46 +43,80 @@ class BuildRules:
         more: further packages whose rules may depend on the libraries of these files.
 
     `unread` are the BUILD files that cannot be parsed, with the reason and the line. `missing` are the packages that
-    have no BUILD file although rules depend on them, with the files in question that they contain.
+    have no BUILD file although rules depend on them, with the files in question that they contain. `undecided` has the
+    files that no rule names, by the place of an expression in the BUILD file that cannot be evaluated. `unlinked` has
+    the places of libraries that a binary may not contain, by their files.
     """
 
     def __init__(self, files: Collection[str], text_of: Callable[[str], str | None], more: Iterable[str]) -> None:
         self._files = files
         self._text_of = text_of
-        self._library = StarlarkLibrary(text_of)
-        self._parsed: dict[str, StarlarkFile | None] = {}
+        self._library = Library(text_of, CASES, lambda: repositories.folders(text_of))
+        self._parsed: dict[str, File[Builds] | None] = {}
         self._packages: dict[str, list[BuildRule] | None] = {}
         self.unread: dict[str, tuple[str, int]] = {}
+        self.undecided: dict[Place, str] = {}
         self._owners: dict[str, str | None] = {path: self._find_package(path) for path in files}
         for folder in more:
             self._rules_of_package(folder)
         self._rules = {rule.label: rule for rules in self._packages.values() for rule in rules or ()}
-        self._rules_by_file: dict[str, list[tuple[BuildRule, frozenset[str]]]] = {}
-        self._dependencies: dict[str, list[tuple[BuildRule, frozenset[str]]]] = {}
-        for rule in self._rules.values():
-            for path, builds in self._sources(rule):
-                self._rules_by_file.setdefault(path, []).append((rule, builds))
-            for label, builds in _dependencies(rule):
-                self._dependencies.setdefault(label, []).append((rule, builds))
+        self._rules_by_file: dict[str, list[tuple[BuildRule, Builds]]] = {}
+        self._dependencies: dict[str, list[tuple[BuildRule, Builds]]] = {}
+        self._index(self._rules.values())
+        unnamed = {folder for path, folder in self._owners.items() if path not in self._rules_by_file}
+        made = [rule for folder in sorted(filter(None, unnamed)) for rule in self._made_rules(folder)]
+        self._rules |= {rule.label: rule for rule in made}
+        self._index(made)
         self.missing = self._missing_packages()
+        self.unlinked = dict(self._unlinked_files())
         self._unassigned = frozenset(path for paths in self.missing.values() for path in paths)
         self._builds: dict[str, frozenset[str]] = {}
         self._described = frozenset(self._with_dependencies(_CORE_OPS))
         self._exported = frozenset(label for root in _EXPORTED for label in self._with_dependencies(root))
 
-    def builds(self, path: str) -> frozenset[str]:
+    def _index(self, rules: Iterable[BuildRule]) -> None:
+        """Record the files that rules compile, and the labels that they depend on."""
+        for rule in rules:
+            for path, builds in self._sources(rule):
+                self._rules_by_file.setdefault(path, []).append((rule, builds))
+            for label, builds in build_rules.dependencies(rule):
+                self._dependencies.setdefault(label, []).append((rule, builds))
+
+    def _made_rules(self, folder: str) -> Iterable[BuildRule]:
+        """Return the rules of macros whose calls name no file, so that they may make its name."""
+        file = self._file(folder)
+        return () if file is None else build_rules.rules_of_macros(file)
+
+    def builds(self, path: str) -> Builds:
         """Return the builds that compile a file; every build if no package of the tree contains it."""
         folder = self._owners[path]
         if folder is None or self._packages[folder] is None or path in self._unassigned:
             return EVERY
         rules = self._rules_by_file.get(path, ())
-        # A group such as all_files says nothing of builds. A file that only groups name is taken to be in all builds.
-        compiling = [(rule, named) for rule, named in rules if not rule.is_group] or rules
+        if not rules and (unknown := self._unknown_place(folder)) is not None:
+            self.undecided.setdefault(unknown, path)
+            return EVERY
+        # A group such as all_files says nothing of builds. A file that only groups name is taken to be in all builds,
+        # as a macro of another package may make a rule of the group.
+        compiling = [(rule, named) for rule, named in rules if not rule.is_group]
+        compiling = compiling or [(rule, named) for rule, named in rules if not rule.is_private]
         compiled = NONE
         for rule, named in compiling:
             if not rule.is_test:
                 compiled |= named & self._builds_of_rule(rule.label)
         return compiled
+
+    def macros(self, path: str) -> dict[str, dict[str, str]]:
+        """Return the macros that all rules which compile a file define in a build, by the build."""
+        rules = [(rule, named) for rule, named in self._rules_by_file.get(path, ()) if not rule.is_group]
+        rules = [(rule, named) for rule, named in rules if not rule.is_test]
+        defined: dict[str, dict[str, str]] = {}
+        for build in EVERY:
+            of_rules = [build_rules.macros(rule, build) for rule, named in rules if build in named]
+            if of_rules:
+                common = set.intersection(*(set(macros.items()) for macros in of_rules))
+                defined[build] = dict(sorted(common))
+        return defined
 
     def is_exported(self, path: str) -> bool:
         """Tell whether ops.pbtxt lists the ops of a file; True for files outside of tensorflow/core/ops."""
@@ -130,21 +129,19 @@ class BuildRules:
         is_unknown = not self._described or path in self._unassigned
         return is_unknown or any(rule.label in self._described for rule, _ in self._rules_by_file.get(path, ()))
 
-    def condition(self, package: str, function: str) -> frozenset[str]:
+    def condition(self, package: str, function: str) -> Builds:
         """Return the builds in which a function such as `if_mkl`, loaded by a package, returns its first argument."""
         file = self._file(package)
         # Evaluates a call of the function with one string, and looks in which builds the string is in the result.
         call = parse_expression(f"{function}(['x'])")
-        items = [] if file is None else file.items(call)
-        return frozenset(build for _, builds in items for build in builds)
+        return NONE if file is None else _builds_of(file, call)
 
-    def builds_with(self, path: str, function: str) -> frozenset[str]:
+    def builds_with(self, path: str, function: str) -> Builds:
         """Return the builds in which a function without parameters, visible in a .bzl file, returns any string."""
         if function not in (self._text_of(path) or ""):
             return NONE  # without parsing the file
         file = self._library.file(path)
-        items = [] if file is None else file.items(parse_expression(f"{function}()"))
-        return frozenset(build for _, builds in items for build in builds)
+        return NONE if file is None else _builds_of(file, parse_expression(f"{function}()"))
 
     def _find_package(self, path: str) -> str | None:
         """Return the folder of the package that contains a file; packages in its parent folders are read as well."""
@@ -179,15 +176,15 @@ class BuildRules:
         """Return the rules of the package in a folder, None if it has no readable BUILD file."""
         if folder not in self._packages:
             file = self._file(folder)
-            self._packages[folder] = None if file is None else list(_rules(folder, file))
+            self._packages[folder] = None if file is None else list(build_rules.rules(file))
         return self._packages[folder]
 
-    def _file(self, folder: str) -> StarlarkFile | None:
+    def _file(self, folder: str) -> File[Builds] | None:
         if folder not in self._parsed:
             self._parsed[folder] = self._parse(folder)
         return self._parsed[folder]
 
-    def _parse(self, folder: str) -> StarlarkFile | None:
+    def _parse(self, folder: str) -> File[Builds] | None:
         """Parse the BUILD file in a folder; a syntax error is recorded in `unread`."""
         prefix = f"{folder}/" if folder else ""
         for name in NAMES:
@@ -197,37 +194,60 @@ class BuildRules:
                 continue
             below = [file[len(prefix) :] for file in self._files if file.startswith(prefix)]
             try:
-                return StarlarkFile(folder, text, self._library, below)
+                return File(path, text, self._library, below)
             except SyntaxError as error:
                 self.unread[path] = (error.msg, error.lineno or 1)
                 return None
         return None
 
-    def _sources(self, rule: BuildRule) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yield the files that the arguments of a rule name, with the builds in which they do."""
-        folder = rule.label[2:].partition(":")[0]
-        for argument, items in rule.strings.items():
-            for text, builds in items:
-                if argument == "prefix" and text:
-                    start = posixpath.join(folder, text)
-                    yield from ((path, builds) for path in self._files if _matches_prefix(path, start))
-                elif text.endswith(SOURCES):
-                    is_label = text.startswith("//")
-                    path = text[2:].replace(":", "/") if is_label else posixpath.join(folder, text.lstrip(":"))
-                    if path in self._owners:
-                        yield path, builds
+    def _unlinked_files(self) -> Iterator[tuple[str, Place]]:
+        """Yield each file of a library that a binary beside it may not contain, and the place of the library.
 
-    def _builds_of_rule(self, label: str) -> frozenset[str]:
+        Nothing depends on such a library for no other package, or a linker drops it, as nothing refers to an op.
+        """
+        binaries = {rule.package for rule in self._rules.values() if rule.kind == "cc_binary" and not rule.is_test}
+        for path, rules in self._rules_by_file.items():
+            kinds = {rule.kind for rule, _ in rules if not rule.is_test}
+            rule = rules[0][0]
+            users = [user for user, _ in self._dependencies.get(rule.label, ()) if not user.is_test]
+            is_dropped = not rule.is_always_linked if users else rule.is_private
+            if kinds == {"cc_library"} and is_dropped and rule.package in binaries:
+                yield path, rule.place
+
+    def _unknown_place(self, folder: str) -> Place | None:
+        """Return the place of an expression in a BUILD file that may name further files; None if there is none."""
+        rules = (rule for rule in self._rules.values() if rule.package == folder and not rule.is_test)
+        return next((rule.unknown for rule in rules if rule.unknown is not None), None)
+
+    def _sources(self, rule: BuildRule) -> Iterator[tuple[str, Builds]]:
+        """Yield the files that the arguments of a rule name, with the builds in which they do."""
+        for argument, text, builds in build_rules.named_files(rule):
+            if argument == "prefix" and text:
+                start = posixpath.join(rule.package, text)
+                yield from ((path, builds) for path in self._files if _matches_prefix(path, start))
+            elif text.endswith(SOURCES):
+                is_label = text.startswith("//")
+                path = text[2:].replace(":", "/") if is_label else posixpath.join(rule.package, text.lstrip(":"))
+                if path in self._owners:
+                    yield path, builds
+            elif not rule.is_group:
+                group = self._rules.get(build_rules.absolute_label(rule.package, text))
+                if group is not None and group.is_group:
+                    yield from ((path, builds & named) for path, named in self._sources(group))
+
+    def _builds_of_rule(self, label: str) -> Builds:
         """Return the builds that contain a rule, by the rules that depend on it; every build if none does."""
         if label not in self._builds:
             # Set before the recursion, which would not end for rules that depend on each other.
-            self._builds[label] = EVERY
-            references = [(rule, builds) for rule, builds in self._dependencies.get(label, ()) if not rule.is_test]
+            rule = self._rules.get(label)
+            compatible = EVERY if rule is None else build_rules.compatible_builds(rule)
+            self._builds[label] = compatible
+            references = [(user, builds) for user, builds in self._dependencies.get(label, ()) if not user.is_test]
             if references:
                 together = NONE
-                for rule, builds in references:
-                    together |= builds & self._builds_of_rule(rule.label)
-                self._builds[label] = together
+                for user, builds in references:
+                    together |= builds & self._builds_of_rule(user.label)
+                self._builds[label] = together & compatible
         return self._builds[label]
 
     def _with_dependencies(self, root: str) -> set[str]:
@@ -238,21 +258,14 @@ class BuildRules:
             if label not in reached:
                 reached.add(label)
                 rule = self._rules.get(label)
-                waiting += () if rule is None else (dependency for dependency, _ in _dependencies(rule))
+                waiting += () if rule is None else (dependency for dependency, _ in build_rules.dependencies(rule))
         return reached
 
 
-def _dependencies(rule: BuildRule) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the labels that a rule depends on, with the builds in which it does."""
-    package = rule.label[2:].partition(":")[0]
-    for argument, items in rule.strings.items():
-        if "deps" not in argument:
-            continue
-        for text, builds in items:
-            if text.startswith(":"):
-                yield f"//{package}{text}", builds
-            elif text.startswith("//"):
-                yield (text if ":" in text else f"{text}:{text.rpartition('/')[2]}"), builds
+def _builds_of(file: File[Builds], call: ast.expr) -> Builds:
+    """Return the builds in which an expression has any text."""
+    items = file.texts(file.evaluator({}).value(call))
+    return frozenset(build for _, builds in items for build in builds)
 
 
 def _matches_prefix(path: str, prefix: str) -> bool:

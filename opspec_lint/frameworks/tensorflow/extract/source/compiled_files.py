@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypedDict
 
+    from opspec_lint.cpp.starlark_values import Place
     from opspec_lint.spec.records import RemarkRecord
 
     class CompiledFile(TypedDict):
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
         - `builds`: the names of the builds
         - `is_exported`: the ops of the file are in ops.pbtxt
         - `needs_api_defs`: the ops of the file need api_def files
+        - `macros`: the macros that its rules define, by build
+        - `doubt`: the remark that a binary may not contain the file; None for no doubt
         """
 
         builds: list[str]
         is_exported: bool
         needs_api_defs: bool
+        macros: dict[str, dict[str, str]]
+        doubt: RemarkRecord | None
 
     class CompiledFiles(TypedDict):
         """The files that some builds compile, by path.
@@ -53,6 +58,12 @@ _MISSING = (
     "register ops ({count}) are unknown: every build counts as compiling them"
 )
 
+_UNDECIDED = "it has an expression that is not understood, so `{path}`, which no rule names, is taken for compiled"
+_UNLINKED = (
+    "no rule of its package depends on this library, or it lacks `alwayslink`, so that a binary may not contain "
+    "`{path}`: it is taken to"
+)
+
 
 def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) -> CompiledFiles:
     """Return the source files that some builds compile, by the rules of BUILD files.
@@ -71,6 +82,8 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
                 "builds": _in_order(builds),
                 "is_exported": rules.is_exported(path) and not candidates.has_test_ops(path),
                 "needs_api_defs": rules.needs_api_defs(path),
+                "macros": rules.macros(path),
+                "doubt": _doubt(path, rules.unlinked.get(path)),
             }
     unread = [
         remarks.unread_file(path, f"it is not Starlark that can be read: {reason}", line)
@@ -80,6 +93,10 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
         remarks.unread_file(f"{folder}/BUILD", _MISSING.format(count=len(missing)))
         for folder, missing in rules.missing.items()
     ]
+    unread += [
+        remarks.unread_build_file(file, _UNDECIDED.format(path=path), line)
+        for (file, line), path in rules.undecided.items()
+    ]
     return {
         "files": files,
         "with_mkl": _in_order(rules.condition(CORE, MKL)),
@@ -87,6 +104,11 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
         "is_core_unknown": any(remark["name"] in _CORE_BUILD_FILES for remark in unread),
         "remarks": unread,
     }
+
+
+def _doubt(path: str, place: Place | None) -> RemarkRecord | None:
+    """Return the remark on a file of a library that a binary may not contain."""
+    return None if place is None else remarks.unread_build_file(place[0], _UNLINKED.format(path=path), place[1])
 
 
 def _in_order(builds: frozenset[str]) -> list[str]:

@@ -28,11 +28,11 @@ from opspec_lint.sources.parts import Checker, Parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, TypedDict
 
     from opspec_lint.frameworks.tensorflow.extract.source.candidates import FileFacts
-    from opspec_lint.frameworks.tensorflow.extract.source.compiled_files import CompiledFiles
+    from opspec_lint.frameworks.tensorflow.extract.source.compiled_files import CompiledFile, CompiledFiles
     from opspec_lint.frameworks.tensorflow.extract.source.op_records import OpRecord
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
@@ -61,12 +61,16 @@ _PROGRESS_STEP = 20
 
 
 class ExtractedOps(Record):
-    """The ops that a tree registers, by name, remarks on unresolved ones, and the release that the tree states."""
+    """The ops that a tree registers, by name, remarks on unresolved ones, and the release that the tree states.
+
+    `uncompiled` are the files that would register ops, but that no build compiles.
+    """
 
     ops: dict[str, OpRecord]
     remarks: list[RemarkRecord]
     version: str | None
     graph_versions: GraphVersions | None
+    uncompiled: tuple[str, ...]
 
 
 class Extractor:
@@ -83,7 +87,7 @@ class Extractor:
         self._store = store
         self._progress = progress
         self._files = CppFiles(tree, "", ())
-        self._workspaces: dict[str, Workspace] = {}
+        self._workspaces: dict[tuple[str, tuple[tuple[str, str], ...]], Workspace] = {}
 
     def run(self, build: str) -> ExtractedOps:
         """Return the ops that the tree registers in a build, or in every build (`PUBLIC`, `ALL`)."""
@@ -113,7 +117,8 @@ class Extractor:
         file_remarks += [remarks.unread_link(path, self._tree.links[path]) for path in sorted(links)]
         file_remarks += [remarks.unread_file(path, reason, line) for path, line, reason in self._splices.unread]
         every = remarks.distinct([*compiled["remarks"], *file_remarks])
-        return ExtractedOps(ops=ops, remarks=every, version=version, graph_versions=versions)
+        uncompiled = tuple(path for path in paths if path not in compiled["files"])
+        return ExtractedOps(ops=ops, remarks=every, version=version, graph_versions=versions, uncompiled=uncompiled)
 
     def _registering_sources(self, blobs: dict[str, str]) -> list[str]:
         """Return the source files that register ops, and store the macros of headers that register some.
@@ -163,10 +168,19 @@ class Extractor:
         self._behavior = behavior_from_plain(plain)
         with_mkl, with_onednn_3 = compiled["with_mkl"], compiled["with_onednn_3"]
         self._conditions = (digest(repr((plain, is_extension, with_onednn_3)).encode()), MKL, *with_mkl)
-        self._workspaces = {
-            build: Workspace(self._files, macros_of_build(build, with_mkl, with_onednn_3, is_extension=is_extension))
-            for build in BUILDS
+        self._macros = {
+            build: macros_of_build(build, with_mkl, with_onednn_3, is_extension=is_extension) for build in BUILDS
         }
+
+    def _workspace(self, path: str, build: str, defined: Mapping[str, Mapping[str, str]]) -> Workspace:
+        """Return the workspace of a file in a build, with those macros of its rules that the file names."""
+        text = self._files.raw(path) or "" if defined.get(build) else ""
+        own = {name: value for name, value in defined.get(build, {}).items() if name in text}
+        macros = {**self._macros[build], **own}
+        key = build, tuple(sorted(macros.items()))
+        if key not in self._workspaces:
+            self._workspaces[key] = Workspace(self._files, macros)
+        return self._workspaces[key]
 
     def _preprocessed_text(self, path: str) -> str | None:
         code = self._files.code(path, DEFINED[BUILDS[0]])
@@ -184,7 +198,7 @@ class Extractor:
             if build == PUBLIC and not files[path]["is_exported"]:
                 continue
             is_listed = build == PUBLIC and path.startswith(op_list_file.FOLDER)
-            for result in self._splices.located(path, self._results(path, files[path]["builds"])):
+            for result in self._splices.located(path, self._results(path, files[path])):
                 if is_listed and BUILDS[0] not in result["builds"]:
                     continue  # TensorFlow writes ops.pbtxt with a build for the CPU
                 for name, op in result["ops"]:
@@ -192,12 +206,15 @@ class Extractor:
                     if kept is not None and (build in (PUBLIC, ALL) or build in kept[1]):
                         file_remarks.append(remarks.registered_twice(name, op, kept[0]))
                 file_remarks += result["unresolved"]
+                doubt = files[path]["doubt"]
+                if doubt is not None and result["ops"]:
+                    file_remarks.append(doubt)
         return gathered, file_remarks
 
-    def _results(self, path: str, builds: list[str]) -> list[FileOps]:
+    def _results(self, path: str, file: CompiledFile) -> list[FileOps]:
         """Return the ops of a file by builds, from the cache or by evaluation."""
-        where = (*builds, *self._conditions)
-        results: list[FileOps] = self._load_or_make(path, where, partial(self._evaluate, path, builds, where))
+        where = (*file["builds"], *self._conditions, digest(repr(file["macros"]).encode()))
+        results: list[FileOps] = self._load_or_make(path, where, partial(self._evaluate, path, file, where))
         return results
 
     def _save_parts(self, blobs: Mapping[str, str], written_files: WrittenFiles) -> None:
@@ -219,29 +236,28 @@ class Extractor:
                 self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
         return outcome
 
-    def _evaluate(self, path: str, builds: Iterable[str], where: tuple[str, ...]) -> list[FileOps]:
+    def _evaluate(self, path: str, file: CompiledFile, where: tuple[str, ...]) -> list[FileOps]:
         """Return the ops of a file by builds; builds in which the preprocessed text is the same are evaluated once."""
         by_code: dict[int, list[str]] = {}
-        for build in builds:
-            by_code.setdefault(id(self._workspaces[build].code(path)), []).append(build)
+        workspaces = {build: self._workspace(path, build, file["macros"]) for build in file["builds"]}
+        for build, workspace in workspaces.items():
+            by_code.setdefault(id(workspace.code(path)), []).append(build)
         changed = self._check.find_changed(path, where)
         results: list[FileOps] = []
         for same in by_code.values():
             earlier = _earlier_ops(changed, same[0])
-            results.append(self._evaluate_in(path, same, earlier))
+            results.append(self._evaluate_in(path, same, workspaces[same[0]], earlier))
             if changed is not None and earlier.has_used_macros:
                 self._files.looked_at |= changed.dependencies
                 self._files.missed |= changed.absent_texts
         return results
 
-    def _evaluate_in(self, path: str, builds: list[str], earlier: EarlierOps) -> FileOps:
+    def _evaluate_in(self, path: str, builds: list[str], workspace: Workspace, earlier: EarlierOps) -> FileOps:
         """Evaluate a file as the first of the builds compiles it; the others have the same text."""
         ops: list[tuple[str, OpRecord]] = []
         unresolved: list[RemarkRecord] = []
         keys: list[str] = []
-        for registration in Registrations(
-            self._workspaces[builds[0]], path, self._behavior, self._declaring, earlier
-        ).evaluate():
+        for registration in Registrations(workspace, path, self._behavior, self._declaring, earlier).evaluate():
             if isinstance(registration, EarlierOp):
                 ops.append((registration.name, registration.record))
                 keys.append(registration.key)
