@@ -102,10 +102,12 @@ class File(Generic[W]):
         self.path = path
         self.folder = posixpath.dirname(path)
         self._library = library
-        self._files = tuple(files)
+        self.files = tuple(files)
         self._variables: dict[str, object] = {}
         self._functions: dict[str, ast.FunctionDef] = {}
         self._loaded: dict[str, tuple[str, str]] = {}
+        self._results: dict[tuple[object, ...], object] = {}
+        """The results of functions whose arguments are texts or numbers."""
         self.calls: list[Call] = []
         """The calls at the top of the file that make rules, in its order."""
         try:
@@ -174,10 +176,18 @@ class File(Generic[W]):
 
     def call_function(self, name: str, given: list[object], named: Mapping[str, object]) -> object | None:
         """Return the result of a function of the tree; None if it is unknown or cannot be evaluated."""
+        key = name, *given, *named.items()
+        # Functions such as `copts()` are called by most rules.
+        is_simple = all(isinstance(value, (str, int)) for value in (*given, *named.values()))
+        if is_simple and key in self._results:
+            return _copy(self._results[key])
         try:
-            return self.execute(name, given, named, None)
+            result = self.execute(name, given, named, None)
         except _NotFollowedError:
-            return None
+            result = None
+        if is_simple:
+            self._results[key] = _copy(result)
+        return result
 
     def expand(self, call: Call) -> list[Call] | None:
         """Return the rules that a macro of the tree makes; None if it is not of the tree, or cannot be followed."""
@@ -201,7 +211,7 @@ class File(Generic[W]):
             raise _NotFollowedError
         home, function = known
         if not self._library.depth:
-            self._library.package_files = self._files
+            self._library.package_files = self.files
         self._library.depth += 1
         try:
             body = _Body(home, home.bind(function, given, named), calls)
@@ -237,7 +247,7 @@ class File(Generic[W]):
         included, excluded = tuple(included), tuple(excluded)
         return [
             path
-            for path in (self._library.package_files if self._library.depth else self._files)
+            for path in (self._library.package_files if self._library.depth else self.files)
             if any(_matches(path, text) for text in included) and not any(_matches(path, text) for text in excluded)
         ]
 
@@ -364,6 +374,13 @@ class _Body(Generic[W]):
             if outcome.unknown is not None or (outcome.is_partial and not calls):
                 calls = self.calls_of(element)  # read as one rule, without the variable of the loop
         return calls
+
+
+def _copy(value: object) -> object:
+    """Return a copy of a result, as a caller may add elements to a list."""
+    if isinstance(value, Listing):
+        return Listing(value.items, is_partial=value.is_partial, unknown=value.unknown)
+    return dict(value) if isinstance(value, dict) else value
 
 
 def _matches(path: str, text: str) -> bool:

@@ -91,7 +91,7 @@ def rules(file: File[Builds]) -> Iterator[BuildRule]:
             yield from _op_libraries(file, call)
         else:
             strings = _strings(file, call)
-            calls = file.expand(call) if _names_source(strings) else None
+            calls = file.expand(call) if _names_source(file, strings) else None
             made = [rule for inner in calls or () if (rule := _rule(file, inner, is_private=is_private)) is not None]
             yield from made
             own = _rule(file, call, is_private=is_private)
@@ -100,10 +100,10 @@ def rules(file: File[Builds]) -> Iterator[BuildRule]:
 
 
 def rules_of_macros(file: File[Builds]) -> Iterator[BuildRule]:
-    """Yield the rules of macros that make the names of sources; of a macro that is not followed, a rule for its call."""
+    """Yield the rules of macros that make names of sources; of a macro that is not followed, a rule for its call."""
     for call in file.calls:
         strings = _strings(file, call)
-        if call.kind == _OP_LIBRARIES or _names_source(strings) or not file.contains_end(call.kind, SOURCES):
+        if call.kind == _OP_LIBRARIES or _names_source(file, strings) or not file.contains_end(call.kind, SOURCES):
             continue
         calls = file.expand(call)
         if calls is None and not _is_test(call) and not _NO_CODE.match(call.kind):
@@ -178,9 +178,12 @@ def _is_private(file: File[Builds], call: Call, argument: str, *, otherwise: boo
     return is_known and all(text in _PRIVATE for text, _ in file.texts(value))
 
 
-def _names_source(strings: Mapping[str, Items]) -> bool:
-    """Return whether the arguments of a call name a source, or its prefix."""
-    return "prefix" in strings or any(text.endswith(SOURCES) for items in strings.values() for text, _ in items)
+def _names_source(file: File[Builds], strings: Mapping[str, Items]) -> bool:
+    """Return whether the arguments of a call name a file in question or its prefix, or a source of another package."""
+    if any(path.startswith(text) for text, _ in strings.get("prefix", ()) for path in file.files):
+        return True
+    sources = [text for items in strings.values() for text, _ in items if text.endswith(SOURCES)]
+    return any(text.startswith("//") or text.removeprefix(":") in file.files for text in sources)
 
 
 def named_files(rule: BuildRule) -> Iterator[tuple[str, str, Builds]]:
@@ -200,11 +203,12 @@ def absolute_label(package: str, text: str) -> str:
 
 def dependencies(rule: BuildRule) -> Iterator[tuple[str, Builds]]:
     """Yield the labels that a rule depends on, with the builds in which it does."""
+    package = rule.package
     for argument, items in rule.strings.items():
         if "deps" in argument:
             for text, builds in items:
                 if text.startswith((":", "//")):
-                    yield absolute_label(rule.package, text), builds
+                    yield absolute_label(package, text), builds
 
 
 def compatible_builds(rule: BuildRule) -> Builds:
