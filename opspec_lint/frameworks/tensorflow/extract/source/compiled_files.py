@@ -94,8 +94,7 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
         for folder, missing in rules.missing.items()
     ]
     unread += [
-        remarks.unread_build_file(file, _UNDECIDED.format(path=path), line)
-        for (file, line), path in rules.undecided.items()
+        remarks.unread_file(file, _UNDECIDED.format(path=path), line) for (file, line), path in rules.undecided.items()
     ]
     return {
         "files": files,
@@ -108,7 +107,7 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
 
 def _doubt(path: str, place: Place | None) -> RemarkRecord | None:
     """Return the remark on a file of a library that a binary may not contain."""
-    return None if place is None else remarks.unread_build_file(place[0], _UNLINKED.format(path=path), place[1])
+    return None if place is None else remarks.unread_file(place[0], _UNLINKED.format(path=path), place[1])
 
 
 def _in_order(builds: frozenset[str]) -> list[str]:
