@@ -61,7 +61,7 @@ class BuildRule(Record):
     - `is_test`: the rule is for tests
     - `is_group`: the rule only names files, for other rules; it compiles none
     - `is_private`: no other package may use the rule
-    - `is_always_linked`: a binary that depends on the rule contains all of it
+    - `is_always_linked`: a binary that depends on the library contains all its files
     - `unknown`: the place of an expression for its sources that cannot be evaluated, or None
     """
 
@@ -134,7 +134,7 @@ def _op_libraries(file: File[Builds], call: Call) -> Iterator[BuildRule]:
 
 
 def _strings(file: File[Builds], call: Call) -> dict[str, Items]:
-    """Return the strings in the arguments of a call by name; those of arguments without a name are under ""."""
+    """Return the strings in the arguments of a call by name; arguments without a name are under ""."""
     strings = {name: file.texts(value) for name, value in call.named.items()}
     for value in call.given:
         strings.setdefault("", []).extend(file.texts(value))
