@@ -8,10 +8,14 @@ _MOST = 20_000
 
 
 class BoundedCache(dict["Any", "Any"]):
-    """Results by their inputs. A full cache is cleared: the results that are still needed soon return."""
+    """Up to `most` results by their inputs. A full cache is cleared: what is still needed soon returns."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        super().__init__()
+        self._most = most
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """Store a result."""
-        if len(self) >= _MOST:
+        if len(self) >= self._most:
             self.clear()
         super().__setitem__(key, value)

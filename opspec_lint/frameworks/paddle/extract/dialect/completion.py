@@ -6,6 +6,7 @@ from opspec_lint.frameworks.paddle.extract.dialect.legacy import places_of
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import LegacyNames
 from opspec_lint.frameworks.paddle.extract.dialect.results import Extraction
 from opspec_lint.frameworks.paddle.saved.translation import translators
+from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
         LocatedPirOp,
         PirAttr,
         PirOp,
-        PirPlaces,
         PirVariable,
     )
     from opspec_lint.spec.records import RemarkRecord
 
 _TRANSLATED = "pd_op."
+_NAMED = BoundedCache(most=5_000)
+"""Ops with their names in ProgramDescs, by the op without them and the tables: most revisions change few of them."""
 
 
 def complete(
@@ -34,22 +36,14 @@ def complete(
 
     `legacy` has the names in op_compat.yaml; None for a wheel.
     """
-    names = None if legacy is None else LegacyNames(tables=legacy["tables"])
-    places_by_op = {} if legacy is None else legacy["places"]
     completed_ops: dict[str, LocatedPirOp] = {}
-    for name, (record, record_places) in ops.items():
-        op: PirOp = {**record}
-        places: PirPlaces = {**record_places}
+    names = None if legacy is None else LegacyNames(tables=legacy["tables"])
+    for name, located_op in ops.items():
+        op, places = located_op
+        if names is not None and legacy is not None:
+            op, places = _with_names(name, located_op, names, legacy)
         if name in patches.actions_by_op:
-            op["patches"] = patches.actions_by_op[name]
-        if names is not None:
-            sources = translated_ops(name, op, names)
-            op = add_legacy_names(op, names, sources)
-            if sources is not None:
-                places["entries"] = names.entries_of((sources.name_giver, *sources.others))
-                name_places = places_of(name, places_by_op)
-                if name_places is not None:
-                    places["names"] = name_places
+            op = {**op, "patches": patches.actions_by_op[name]}
         completed_ops[name] = op, places
     return Extraction(
         ops=completed_ops,
@@ -59,6 +53,23 @@ def complete(
         loading=patches.loading,
         places=patches.places,
     )
+
+
+def _with_names(name: str, located_op: LocatedPirOp, names: LegacyNames, legacy: Legacy) -> LocatedPirOp:
+    """Return an op with its names in ProgramDescs, cached by the op and `legacy`, which has the tables of `names`."""
+    key = name, id(located_op), id(legacy)
+    # Both are kept with the result: the id of a freed object could be given to another one.
+    known: tuple[LocatedPirOp, Legacy, LocatedPirOp] | None = _NAMED.get(key)
+    if known is None:
+        op, places = located_op
+        sources = translated_ops(name, op, names)
+        if sources is not None:
+            places = {**places, "entries": names.entries_of((sources.name_giver, *sources.others))}
+            name_places = places_of(name, legacy["places"])
+            if name_places is not None:
+                places["names"] = name_places
+        known = _NAMED[key] = located_op, legacy, (add_legacy_names(op, names, sources), places)
+    return known[2]
 
 
 class TranslatedOps(Record):

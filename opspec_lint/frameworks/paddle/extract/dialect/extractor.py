@@ -82,7 +82,7 @@ _UNNAMED = "*.unnamed"
 """The names of the parts that belong to no single file."""
 _WHOLE = "*.whole"
 """The name of a part that holds the cache entry of the whole result; it is valid while all other parts are."""
-_CONTENTS = BoundedCache()
+_CONTENTS = BoundedCache(most=5_000)
 """The contents of YAML entries, by their text and place: the next revision has nearly the same."""
 
 

@@ -56,8 +56,8 @@ _ELEMENTS = {
     "paddle::dialect::IntArrayAttribute": "LONGS",
 }
 _ARRAY = pattern(r"pir::ArrayAttribute<(.*)>")
-_MADE = BoundedCache()
-"""The ops of entries, by all that they depend on: the next revision has nearly the same."""
+_MADE = BoundedCache(most=5_000)
+"""Entries and their ops, by all that these depend on: the next revision has nearly the same entries, as objects."""
 
 
 class OpMaker(Record):
@@ -83,23 +83,17 @@ class OpMaker(Record):
         attrs = {argument["name"]: argument for argument in entry["attrs"]}
         mutable = self.compats.mutable_attrs(compat, entry["name"], attrs, has_scalars=self.has_scalars)
         # Of op_compat.yaml, the builder reads these attrs and the scalars.
-        key = (
-            self.rules_text,
-            self.dialect,
-            self.suffix,
-            path,
-            repr(entry),
-            tuple(mutable.items()),
-            tuple(compat.scalars.items()),
-        )
-        made: dict[str, LocatedPirOp] | None = _MADE.get(key)
-        if made is None:
+        settings = self.rules_text, self.dialect, self.suffix, path
+        key = (id(entry), *settings, tuple(mutable.items()), tuple(compat.scalars.items()))
+        # The entry is kept with its ops: the id of a freed entry could be given to another one.
+        known: tuple[DialectEntry, dict[str, LocatedPirOp]] | None = _MADE.get(key)
+        if known is None:
+            builder = _OpBuilder(self.rules, entry, compat, path, mutable)
             try:
-                made = dict(_OpBuilder(self.rules, entry, compat, path, mutable).variants(self, _variant_names(entry)))
+                known = _MADE[key] = entry, dict(builder.variants(self, _variant_names(entry)))
             except UnresolvedError as error:
                 raise error.at(path, entry["line"]) from None
-            _MADE[key] = made
-        return made
+        return known[1]
 
     def full_name(self, name: str) -> str:
         """Return the name of an op in programs: `pd_op.relu`, `pd_op.relu_sp`."""

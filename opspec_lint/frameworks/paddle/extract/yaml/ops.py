@@ -101,8 +101,12 @@ class Enums:
 
 def entry_name(entry: YamlEntry) -> str:
     """Return the name of an entry as written; "" if it has none."""
-    name = next((entry[key] for key in _NAMES if key in entry), None)
-    return str(name) if isinstance(name, Scalar) else ""
+    # A loop and no generator: each entry is asked for its name about ten times.
+    for key in _NAMES:
+        if key in entry:
+            name = entry[key]
+            return str(name) if isinstance(name, Scalar) else ""
+    return ""
 
 
 def required_text(entry: YamlEntry, key: str) -> Scalar:

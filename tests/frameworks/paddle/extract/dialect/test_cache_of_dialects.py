@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.extract.dialect import extraction, extractor, ops
+from opspec_lint.frameworks.paddle.extract.dialect import completion, extraction, extractor, ops
 from opspec_lint.frameworks.paddle.sources.pir_source import SOURCE
 from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.sources import cache
@@ -54,6 +54,7 @@ def extract_anew(monkeypatch):
     def extract(files):
         monkeypatch.setattr(ops, "_MADE", BoundedCache())
         monkeypatch.setattr(extractor, "_CONTENTS", BoundedCache())
+        monkeypatch.setattr(completion, "_NAMED", BoundedCache())
         return extraction.extract(Memory(files))
 
     return extract
@@ -75,6 +76,14 @@ def test_whatever_an_op_depends_on_makes_it_anew(store, extract_anew):
         actual, _ = read(store, changed)
         assert actual == expected
         assert actual != first or path.endswith("gen_utils.py")
+
+
+def test_names_follow_op_compat_where_the_op_stays(extract_anew):
+    files = tree(OPS, "- op : ff (gg)\n")
+    renamed = files | {f"{YAML}/op_compat.yaml": "- op : ff (hh)\n"}
+    first, expected = extract_anew(files), extract_anew(renamed)
+    assert extraction.extract(Memory(files)) == first != expected
+    assert extraction.extract(Memory(renamed)) == expected
 
 
 def test_an_entry_that_moved_has_its_new_place(extract_anew):
