@@ -16,6 +16,7 @@ import yaml
 from opspec_lint.github import inputs
 from opspec_lint.github.inputs import Inputs
 from tests.github.runner import SPEC, PullRequest, Ran, git, spec
+from tests.hooks.committing import NOT_COMPILED
 from tests.support import paths
 
 ROOT = paths.TOP
@@ -80,6 +81,7 @@ def test_the_steps_install_and_check_whatever_is_checked_out(origin, runner, api
     runner.environment["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for name in [name for name in os.environ if name.startswith(("PIP_", "SSL_")) or name.lower().endswith("_proxy")]:
         runner.environment[name] = os.environ[name]
+    runner.environment |= NOT_COMPILED
     installed = step(runner, INSTALL)
     assert installed.code == 0, installed.log
     python = installed.outputs["python"]

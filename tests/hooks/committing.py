@@ -25,6 +25,8 @@ OPS = ("abs", "ceil", "cos", "erf", "exp", "floor", "gelu", "relu")
 BASE, BROKEN, GROWN = spec(*OPS), spec(*OPS[1:]), spec(*OPS, "tanh")
 """A spec, the same with its first op removed, and with one more op at its end."""
 PRE_COMMIT = (sys.executable, "-m", "pre_commit")
+NOT_COMPILED = {"PIP_NO_COMPILE": "0"}
+"""Keeps pip from compiling a package of which tests import a fourth; a false value turns on what begins with `no`."""
 
 WITNESS = """\
 export GIT_OPTIONAL_LOCKS=0
@@ -70,7 +72,7 @@ class Hooks:
         template = Repository.make(self.template, **self.environment)
         template.write({CONFIG: self.config(*HOOKS)})
         for texts in (("install",), ("install-hooks",)):
-            ran = template.run(*PRE_COMMIT, *texts, timeout=PATIENCE)
+            ran = template.run(*PRE_COMMIT, *texts, timeout=PATIENCE, env=NOT_COMPILED)
             assert ran.returncode == 0, ran.stdout + ran.stderr
         (self.template / CONFIG).unlink()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,12 +45,21 @@ class Checked(Repository):
         return ran.stderr
 
 
-@pytest.fixture
-def repository(tmp_path):
+@pytest.fixture(scope="module")
+def harmless(tmp_path_factory):
     """A repository with a harmless change that is staged; as it is, it passes."""
-    made = Checked.make(tmp_path / "top", {SPEC: BASE})
+    made = Checked.make(tmp_path_factory.mktemp("harmless") / "top", {SPEC: BASE})
     made.stage({SPEC: GROWN})
     assert made.check("--staged").returncode == 0
+    return made
+
+
+@pytest.fixture
+def repository(tmp_path, harmless):
+    """A copy of the harmless repository, whose index knows the files that were copied."""
+    made = Checked(tmp_path / "top")
+    shutil.copytree(harmless.top, made.top)
+    made.git("update-index", "-q", "--refresh")
     return made
 
 

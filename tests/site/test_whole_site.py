@@ -9,11 +9,13 @@ import random
 import pytest
 
 from opspec_lint.documents import schema
+from opspec_lint.sources import released
 from tests.support.programs import run
 from tests.support.released_specs import released as spec_of
 from tests.support.sites import broken, table, where
 
 MOST = 200_000
+FEW = 80
 FACTS = int(os.environ.get("OPSPEC_LINT_FACTS", "4"))
 """Of each framework."""
 
@@ -29,9 +31,19 @@ def data(pages):
     }
 
 
-def test_the_data_agree_with_their_schema(data):
-    assert data
-    assert [fault for document in data.values() for fault in schema.faults(document, schema.load("compat"))] == []
+def test_the_data_agree_with_their_schema(data, names):
+    """Where some releases stand for all, some ops do as well: jsonschema takes as long for them as the site does."""
+    is_whole = len(names) == len(released.names())
+    drawn = [document if is_whole else with_few_ops(document) for document in data.values()]
+    assert drawn
+    assert [fault for document in drawn for fault in schema.faults(document, schema.load("compat"))] == []
+
+
+def with_few_ops(document):
+    """Return the data on a framework with some of its ops, drawn by chance."""
+    ops = sorted(document["ops"].items())
+    chance = random.Random(len(ops))  # noqa: S311 - no secret
+    return {**document, "ops": dict(chance.sample(ops, min(FEW, len(ops))))}
 
 
 def test_every_op_is_there(data, specs):
