@@ -32,7 +32,7 @@ def data(pages):
 
 
 def test_the_data_agree_with_their_schema(data, names):
-    """Where some releases stand for all, some ops do as well: jsonschema takes as long for them as the site does."""
+    """Of a site of some releases, jsonschema reads some ops: it takes almost as long as the site."""
     is_whole = len(names) == len(released.names())
     drawn = [document if is_whole else with_few_ops(document) for document in data.values()]
     assert drawn
