@@ -33,6 +33,7 @@ _MAX_CACHED = 256
 """Build files whose lists are cached."""
 _COMMENT = pattern(r"#.*")
 _PROJECT = pattern(r"^[ \t]*project[ \t]*\(", "im")
+_BACKEND = pattern(r"^[ \t]*build-backend[ \t]*=[ \t]*[\"']([^\"']*)", "m")
 _TOKEN = pattern(r"[^\s\"'(),=\[\]]+")
 
 
@@ -75,9 +76,11 @@ class BuildFiles:
         self.was_asked = True
         folder = path.rpartition("/")[0]
         builds = self._build_files(path)
+        if not builds and self._is_of_python_package(path):
+            return requirement(f"a build compiles `{path}`")
         conditions = [self._compiled_if(files, path) for files in builds]
         missing = [files for files, condition in zip(builds, conditions, strict=True) if condition == NEVER]
-        if not any(self._named_if(files, path) for files in builds):
+        if self.is_left_out(path):
             for files in builds:
                 for build, lists in files.items():
                     if lists.unknown_list is not None and lists.compiles(path) != NEVER:
@@ -97,6 +100,22 @@ class BuildFiles:
         for build in unlisted:
             condition = conjunction(condition, requirement(f"`{build}` compiles `{path}`"))
         return condition
+
+    def is_left_out(self, path: str) -> bool:
+        """Return whether there are build files above a source, and none names it."""
+        builds = self._build_files(path)
+        return bool(builds) and not any(self._named_if(files, path) for files in builds)
+
+    def _is_of_python_package(self, path: str) -> bool:
+        """Return whether a source, above which no build file lists sources, is in a package that setuptools builds."""
+        texts = {build: self._texts[build] for group in candidates(path) for build in group}
+        present = {build: text for build, text in texts.items() if text is not None}
+        return bool(present) and all(
+            build.endswith("pyproject.toml")
+            and ((backend := _BACKEND.search(text)) is None or backend[1].startswith("setuptools."))
+            and "cmdclass" not in text
+            for build, text in present.items()
+        )
 
     def _compiled_if(self, files: Mapping[str, SourceLists], path: str) -> Condition:
         """Return the condition under which the build files of one kind, nearest first, compile a source."""

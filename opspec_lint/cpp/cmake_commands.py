@@ -18,6 +18,8 @@ _FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 
 BLOCKS = frozenset({"if", "foreach", "while", "function", "macro"})
 """The commands that begin a block."""
+UNKNOWN_NUMBERS = "${}"
+"""The argument that stands for the values of a loop over a range."""
 _MODULE_ENDS = ("InstallDirs", "ConfigHelpers", "DependentOption", "PrintHelpers", "StandardArgs", "CompilerFlag")
 _MODULE_BEGINNINGS = ("Check", "CPack", "CTest", "ExternalProject", "FetchContent", "FindPackage", "Generate", "GNU")
 """The beginnings and ends of the names of modules that are parts of CMake, and list no source."""
@@ -121,7 +123,7 @@ def loop_values(arguments: Sequence[str]) -> tuple[str, list[str]]:
         named = values[lists : items if items > lists else None]
         values = [*(f"${{{name}}}" for name in named), *values[items + 1 :]]
     elif values[:1] == ["RANGE"] or "ZIP_LISTS" in values:
-        values = [f"${{{variable}}}"]
+        values = [UNKNOWN_NUMBERS]
     return variable, values
 
 

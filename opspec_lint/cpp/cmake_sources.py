@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.cmake_commands import (
     BLOCKS,
+    UNKNOWN_NUMBERS,
     Quoted,
     block_end,
     branches_of,
@@ -166,11 +167,15 @@ class _Evaluator:
 
         def turns() -> Iterator[Condition]:
             for item in variables.expand_all(values, runs_if):
+                taken = conjunction(runs_if, item.condition)
                 if is_resolved(item.text):
                     variables[variable] = Variable((item._replace(condition=ALWAYS),), NEVER)
                 else:
                     variables.pop(variable, None)
-                yield conjunction(runs_if, item.condition)
+                    if item.text != UNKNOWN_NUMBERS:  # an unknown list may be empty
+                        name = item.text.removeprefix("${").removesuffix("}")
+                        taken = conjunction(taken, requirement(f"{name} of CMake"))
+                yield taken
 
         next_if = self._loop(block[1:], turns(), runs_if)
         variables[variable] = before

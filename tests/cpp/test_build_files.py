@@ -190,6 +190,21 @@ def test_a_file_of_cmake_above_may_list_a_source_and_a_package_of_bazel_above_ma
     assert compiled(texts) == condition
 
 
+@pytest.mark.parametrize(
+    ("text", "is_known"),
+    [
+        ('[project]\nname = "a"', False),
+        ('[build-system]\nbuild-backend = "setuptools.build_meta"', False),
+        ('[build-system]\nbuild-backend = "mesonpy"', True),
+        ('[tool.setuptools.cmdclass]\nbuild_ext = "a.Build"', True),
+        ('[[tool.setuptools.ext-modules]]\nname = "a"\nsources = ["csrc/ops.cpp"]', True),
+    ],
+)
+def test_a_package_whose_only_build_file_lists_no_source_compiles_none_for_certain(text, is_known):
+    expected = ALWAYS if is_known else requirement(f"a build compiles `{PATH}`")
+    assert compiled({"pyproject.toml": text}) == expected
+
+
 def test_a_makefile_may_list_what_it_does_not_name():
     assert compiled({"Makefile": "SRCS = a.cpp\n"}) == ALWAYS
 

@@ -144,6 +144,11 @@ BLOCKS = {
         BOTH + "foreach(n IN ITEMS b)\nlist(APPEND T ${n}.cpp)\nendforeach()\nadd_library(a SHARED ${T})",
         "never",
     ),
+    "a loop over an unknown list": (
+        LIBRARY + "foreach(n IN LISTS M)" + SOURCE + "\nendforeach()",
+        "M of CMake",
+    ),
+    "a loop over a range": (LIBRARY + "foreach(n RANGE 2)" + SOURCE + "\nendforeach()", "always"),
     "a turn that is left out": (
         'foreach(n b ops)\nif("${n}" STREQUAL "ops")\ncontinue()\nendif()\nlist(APPEND S ${n}.cpp)\nendforeach()' + ADD,
         "never",

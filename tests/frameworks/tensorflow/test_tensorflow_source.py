@@ -700,6 +700,28 @@ def test_a_tree_of_which_nothing_is_compiled_names_a_file(tmp_path):
         read(tmp_path, tree)
 
 
+@pytest.mark.parametrize(
+    ("build", "text", "why"),
+    [
+        ("setup.py", "setup(ext_modules=[Extension('x', ['ops/a_ops.cc'])])", "do not name it"),
+        ("CMakeLists.txt", "add_library(x SHARED ops/a_ops.cc)", "do not name it"),
+        ("Makefile", "SRCS = ops/a_ops.cc", "do not name it"),
+        (
+            "CMakeLists.txt",
+            "add_library(x SHARED ops/a_ops.cc)\nif(M)\ntarget_sources(x PRIVATE ops/b_ops.cc)\nendif()",
+            "`M",
+        ),
+        ("setup.py", "setup(ext_modules=[Extension('x', ['ops/a_ops.cc', 'ops/b_ops.cc'])])", None),
+        ("README.md", "", None),
+    ],
+)
+def test_another_build_than_bazel_that_leaves_a_source_out_is_remarked(tmp_path, build, text, why):
+    sources = {"ops/a_ops.cc": 'REGISTER_OP("A");', "ops/b_ops.cc": 'REGISTER_OP("B");'}
+    spec = read(tmp_path, sources | {build: text})
+    remarks = [(remark.name, why is not None and why in remark.facts["reason"]) for remark in spec.remarks]
+    assert (set(spec.ops), remarks) == ({"A", "B"}, [("ops/b_ops.cc", True)] if why else [])
+
+
 SHIM = """
 namespace own {
 template <Runtime Rt%s>

@@ -118,6 +118,10 @@ class BuildRules:
                 defined[build] = dict(sorted(common))
         return defined
 
+    def has_package(self, path: str) -> bool:
+        """Tell whether a package of the tree contains a file."""
+        return self._owners[path] is not None
+
     def is_exported(self, path: str) -> bool:
         """Tell whether ops.pbtxt lists the ops of a file; True for files outside of tensorflow/core/ops."""
         if not self._exported or path in self._unassigned or not path.startswith("tensorflow/core/ops/"):

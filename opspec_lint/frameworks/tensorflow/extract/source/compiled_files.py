@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.cpp.build_files import candidates as build_candidates
 from opspec_lint.frameworks.tensorflow.extract.source import candidates, remarks
 from opspec_lint.frameworks.tensorflow.extract.source.bazel import NAMES, BuildRules
 from opspec_lint.frameworks.tensorflow.extract.source.builds import BUILDS
+from opspec_lint.spec.condition import ALWAYS, NEVER, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import TypedDict
 
     from opspec_lint.cpp.starlark_values import Place
+    from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.records import RemarkRecord
 
     class CompiledFile(TypedDict):
@@ -53,6 +57,7 @@ _MACROS_FILE, _ONEDNN_3 = "tensorflow/tensorflow.bzl", "onednn_v3_define"
 _CORE_PACKAGES = (CORE, "tensorflow/core/ops/compat")
 """The packages whose rules decide which libraries of core are part of a release, and of ops.pbtxt."""
 _CORE_BUILD_FILES = tuple(f"{CORE}/{name}" for name in NAMES)
+_LEFT_OUT = "no BUILD file contains it, and the other build files {why}: every build counts as compiling it"
 _MISSING = (
     "the tree has no such file, and other BUILD files depend on its package, so the builds of its source files that "
     "register ops ({count}) are unknown: every build counts as compiling them"
@@ -65,12 +70,13 @@ _UNLINKED = (
 )
 
 
-def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) -> CompiledFiles:
+def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None], tree: SourceTree) -> CompiledFiles:
     """Return the source files that some builds compile, by the rules of BUILD files.
 
     Args:
         paths: the source files that register ops.
         text_of: returns the text of a file of the tree, None for a missing file.
+        tree: the tree.
     """
     has_core = any(path.startswith(f"{CORE}/") for path in paths)
     rules = BuildRules(paths, text_of, _CORE_PACKAGES if has_core else ())
@@ -96,6 +102,7 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
     unread += [
         remarks.unread_file(file, _UNDECIDED.format(path=path), line) for (file, line), path in rules.undecided.items()
     ]
+    unread += _left_out_remarks([path for path in paths if not rules.has_package(path)], text_of, tree)
     return {
         "files": files,
         "with_mkl": _in_order(rules.condition(CORE, MKL)),
@@ -108,6 +115,21 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None]) 
 def _doubt(path: str, place: Place | None) -> RemarkRecord | None:
     """Return the remark on a file of a library that a binary may not contain."""
     return None if place is None else remarks.unread_file(place[0], _UNLINKED.format(path=path), place[1])
+
+
+def _left_out_remarks(
+    paths: list[str], text_of: Callable[[str], str | None], tree: SourceTree
+) -> Iterator[RemarkRecord]:
+    """Yield remarks on files of no package of Bazel that other build files do not certainly compile."""
+    builds = {build for path in paths for group in build_candidates(path) for build in group}
+    texts = {build: text_of(build) for build in sorted(builds)}
+    files = BuildFiles(tree, contents={build: None if text is None else text.encode() for build, text in texts.items()})
+    for path in paths:
+        condition = files.compiles(path)
+        if files.is_left_out(path) or condition == NEVER:
+            yield remarks.unread_file(path, _LEFT_OUT.format(why="do not name it"))
+        elif condition != ALWAYS:
+            yield remarks.unread_file(path, _LEFT_OUT.format(why=f"compile it only under `{show(condition)}`"))
 
 
 def _in_order(builds: frozenset[str]) -> list[str]:

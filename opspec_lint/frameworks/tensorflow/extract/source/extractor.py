@@ -101,7 +101,7 @@ class Extractor:
         context = digest(repr(sorted(self._declaring)).encode())
         self._check = Checker(parts, self._tree, blobs, self._files, context)
         compiled: CompiledFiles = self._load_or_make(
-            _BAZEL, (digest(repr(paths).encode()),), lambda: find_compiled_files(paths, self._files.raw)
+            _BAZEL, (digest(repr(paths).encode()),), lambda: find_compiled_files(paths, self._files.raw, self._tree)
         )
         version, versions = graph_versions.read_release(self._files.raw)
         self._prepare_evaluation(compiled, is_extension=version is None)
