@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.formulas import Span
     from opspec_lint.cpp.open_conditions import Doubt
 
+    Edge = tuple[int, int]
+    """The start and the end of a directive."""
     Directive = tuple[int, str, str, "Macro | None"]
 
 _DIRECTIVE = pattern(r"[ \t\f\v]*#(?:[ \t\f\v]|\\[ \t]*\n)*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)")
@@ -190,6 +192,22 @@ class CppFile:
     def includes(self) -> list[tuple[int, str]]:
         """Return the offset of each `#include`, and the name behind it with its quotes."""
         return [(start, rest.strip()) for start, _, keyword, rest in self._directives if keyword == "include"]
+
+    def include_guard(self) -> tuple[Edge, Edge] | None:
+        """Return the ranges of `#ifndef NAME` and `#endif` that let the whole text count once; None without these."""
+        if len(self._directives) < 3:
+            return None
+        first, second, *_, last = self._directives
+        is_guard = first[2] == "ifndef" and second[2] == "define" and last[2] == "endif"
+        if not is_guard or second[3].split()[:1] != first[3].split():
+            return None
+        depth = 0
+        for *_, keyword, _ in self._directives[:-1]:
+            depth += keyword.startswith("if") - (keyword == "endif")
+            if not depth:
+                return None  # something is behind the first `#endif`
+        is_whole = not (self.bare[: first[0]].strip() or self.bare[last[1] :].strip())
+        return (first[:2], last[:2]) if is_whole else None
 
     def tested_names(self) -> set[str]:
         """Return the names that the conditions of the file test."""

@@ -12,6 +12,7 @@ import posixpath
 import re
 from bisect import bisect_right
 
+from opspec_lint.cpp.comments import blank
 from opspec_lint.cpp.limits import MAX_INCLUDE_DEPTH, MAX_PIECES
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.kit.limits import MAX_SOURCE
@@ -19,6 +20,7 @@ from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
 from opspec_lint.sources.cache import digest
+from opspec_lint.spec.condition import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +40,6 @@ _LIST = pattern(rb'#[ \t]*include[ \t]*(?:"[^"\n]*\.(?!(?:hh?|cuh|hpp|hxx)")\w+"
 """An `#include` of a file that is no header by its suffix, such as a list of macro invocations, or of a macro."""
 _QUOTED = pattern(rb'#[ \t]*include[ \t]*"([^"\n]+)"')
 _ONCE = pattern(r"^[ \t]*#[ \t]*pragma[ \t]+once\b", "m")
-_GUARD = pattern(r"\s*#[ \t]*ifndef\b")
 _BATCH = 500
 
 
@@ -71,20 +72,23 @@ class Splices:
         declaring: the files that declare something and are included by others.
         listing: the files with declarations whose lists (`has_lists`) are to be included as well.
         links: the symbolic links that are followed inside of the tree.
+        read: returns the contents of files, if they were read before.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - a tree, and what of it counts
         self,
         tree: SourceTree,
         blobs: Mapping[str, str],
         declaring: Collection[str],
         listing: Collection[str] = (),
         links: Collection[str] = (),
+        read: Read | None = None,
     ) -> None:
         self.files: dict[str, Splice] = {}
         self.included: set[str] = set()
         self.unread: list[Unread] = []
         self._tree = tree
+        self._read = read or tree.read
         self._blobs = blobs
         self._parsed: dict[str, CppFile | None] = {}
         self._raw: dict[str, str] = {}
@@ -139,14 +143,14 @@ class Splices:
         """Yield all files of the tree that may include others; they are read in batches, which is faster in git."""
         paths = list(self._blobs)
         for start in range(0, len(paths), _BATCH):
-            for path, data in self._tree.read(paths[start : start + _BATCH]).items():
+            for path, data in self._read(paths[start : start + _BATCH]).items():
                 if data is not None:
                     yield path, data
 
     def _file(self, path: str) -> CppFile | None:
         """Return a file of the tree, None if it cannot be read."""
         if path not in self._parsed:
-            data = self._tree.read([path])[path]
+            data = self._read([path])[path]
             self._raw[path] = "" if data is None else source_text(data)
             self._parsed[path] = None if data is None else CppFile(path, self._raw[path])
         return self._parsed[path]
@@ -157,17 +161,21 @@ class Splices:
         if file is None:
             return
         for offset, name in file.includes():
-            target = self._target(path, name)
+            target = self._target(path, name, is_list=self._includes_list(file, offset, name))
             if target is not None:
                 yield file.bare.find("#", offset), file.text.find(name, offset) + len(name), target
 
-    def _target(self, path: str, name: str) -> str | None:
+    def _includes_list(self, file: CppFile, offset: int, name: str) -> bool:
+        """Return whether an `#include` of a file with declarations is one of a list, which may have further ones."""
+        # No header is meant to be included within braces.
+        return file.path in self._listing and (_is_list(name) or _is_inside_braces(file.bare, offset))
+
+    def _target(self, path: str, name: str, *, is_list: bool) -> str | None:
         """Return the path of the file that an `#include` names if its text is wanted there."""
         if name[:1] not in ('"', "<"):
             return None
         plain = posixpath.normpath(name[1:-1])
         near = posixpath.normpath(posixpath.join(posixpath.dirname(path), name[1:-1]))
-        is_list = path in self._listing and _is_list(name)
         known = self._blobs if is_list else self._wanted
         for place in (near, plain) if name[0] == '"' else (plain,):
             if place in self._blobs:
@@ -179,8 +187,11 @@ class Splices:
     def _unknown_lists(self, path: str) -> Iterator[Unread]:
         """Yield the includes of a file that name no file of the tree, and no header."""
         file = self._file(path)
-        for offset, name in () if file is None else file.includes():
-            if _is_list(name) and self._target(path, name) is None:
+        if file is None:
+            return
+        for offset, name in file.includes():
+            is_unknown = self._includes_list(file, offset, name) and self._target(path, name, is_list=True) is None
+            if is_unknown and not _is_dead(file, offset):
                 yield path, 1 + self._raw[path].count("\n", 0, offset), f"it includes {name}, which is not in the tree"
 
     def _add(self, path: str) -> None:
@@ -201,10 +212,13 @@ class Splices:
     def _append(self, path: str, around: tuple[str, ...], pieces: list[tuple[str, int, str]], seen: set[str]) -> bool:
         """Append the pieces of a file; return False if they are too many, which is remarked."""
         file = self._file(path)
-        if file is None or _is_read_before(file, around, seen):
+        if file is None or (path in seen and _counts_once(file)):
             return True
         seen.add(path)
         raw, done, line = self._raw[path], 0, 1
+        # The guard has done its work: for a reader, the macro would be one that another file may define.
+        for start, end in (around and file.include_guard()) or ():
+            raw = f"{raw[:start]}{blank(raw[start:end])}{raw[end:]}"
         unit = around[0] if around else path
         for start, end, target in self._directives(path):
             pieces.append((path, line, self._moved(path, unit, raw[done:start]) + "\n"))
@@ -284,16 +298,25 @@ class _SplicedTree:
         return self._tree.read_folders()
 
 
-def _is_read_before(file: CppFile, around: tuple[str, ...], seen: Collection[str]) -> bool:
-    """Return whether a file was included before and says that its text counts once; guards are left in the text."""
-    if file.path in around:
-        return _ONCE.search(file.bare) is not None or _GUARD.match(file.bare) is not None
-    return file.path in seen and _ONCE.search(file.bare) is not None
+def _counts_once(file: CppFile) -> bool:
+    """Return whether a file says that its text counts once, wherever it is included."""
+    return _ONCE.search(file.bare) is not None or file.include_guard() is not None
 
 
 def declares(path: str, data: bytes, registers: re.Pattern[str]) -> bool:
     """Return whether a pattern matches in the code of a file, outside of comments and directives."""
     return registers.search(CppFile(path, source_text(data)).all_branches().bare) is not None
+
+
+def _is_inside_braces(bare: str, offset: int) -> bool:
+    """Return whether more braces are opened than closed before an offset."""
+    return bare.count("{", 0, offset) > bare.count("}", 0, offset)
+
+
+def _is_dead(file: CppFile, offset: int) -> bool:
+    """Return whether no build compiles the text at an offset, whatever other files define."""
+    spans = file.conditional({}, lambda _: True).spans
+    return any(start <= offset < end for start, end, condition, _ in spans if condition == NEVER)
 
 
 def included_paths(path: str, data: bytes) -> Iterator[str]:

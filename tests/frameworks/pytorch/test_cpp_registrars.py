@@ -122,8 +122,8 @@ def test_an_unresolved_declaration_is_not_a_removal(tmp_path):
     [
         ('struct R { torch::Library& l; };\nTORCH_LIBRARY(n, m) { R{m}.add("a(int x) -> ()"); }', "R{m}"),
         ('TORCH_LIBRARY(n, m) {}\ntorch::Library extra(torch::Library::FRAGMENT, "n", x);', "a torch::Library"),
-        ('TORCH_LIBRARY(n, m) {\n#include "ops.inc"\n}', '#include "ops.inc"'),
-        ('void add(torch::Library& l) {\n#include "ops.inc"\n} TORCH_LIBRARY(n, m) { add(m); }', '#include "ops.inc"'),
+        ('TORCH_LIBRARY(n, m) {\n#include "ops.inc"\n}', "ops.cpp:2"),
+        ('void add(torch::Library& l) {\n#include "ops.inc"\n} TORCH_LIBRARY(n, m) { add(m); }', "ops.cpp:2"),
     ],
 )
 def test_ops_that_are_not_followed_are_remarks(tmp_path, text, name):
@@ -133,12 +133,47 @@ def test_ops_that_are_not_followed_are_remarks(tmp_path, text, name):
     assert dead.remarks == ()
 
 
-def test_a_change_of_an_included_list_is_new(tmp_path):
-    text = 'TORCH_LIBRARY(n, m) {\n#include "ops.inc"\n}'
-    base = read(tmp_path, ops_DOT_cpp=text, ops_DOT_inc='m.def("a(int x) -> ()");')
-    head = read(tmp_path, ops_DOT_inc='m.def("a(int x, int y) -> ()");')
-    assert [fact.event for fact in new_remarks(base, base)] == ["op_still_unresolved"]
-    assert [fact.event for fact in new_remarks(base, head)] == ["op_unresolved"]
+A = 'm.def("a(int x) -> ()");'
+LIBRARY = f"TORCH_LIBRARY(n, m) {{ {A} }}"
+DEAD = "never"
+INCLUDED = {
+    "statements": ('TORCH_LIBRARY(n, m) {\n#include "ops.inc"\n}', "ops.inc", A, None),
+    "statements of a function": (
+        'void add(torch::Library& m) {\n#include "ops.inc"\n} TORCH_LIBRARY(n, l) { add(l); }',
+        "ops.inc",
+        A,
+        None,
+    ),
+    "statements of a header": ('TORCH_LIBRARY(n, m) {\n#include "ops.h"\n}', "ops.h", A, None),
+    "a list": (
+        '#define OP(x) m.def(#x "(int x) -> ()");\nTORCH_LIBRARY(n, m) {\n#include "ops.def"\n}',
+        "ops.def",
+        "OP(a)",
+        None,
+    ),
+    "a block": ('#include "ops.h"\n', "ops.h", f"#pragma once\n{LIBRARY}", None),
+    "a block with a guard": ('#include "ops.h"\n', "ops.h", f"#ifndef OPS_H\n#define OPS_H\n{LIBRARY}\n#endif\n", None),
+    "a block on a condition": ('#ifdef ON\n#include "ops.h"\n#endif\n', "ops.h", LIBRARY, (("defined(ON)",),)),
+    "a block in a dead branch": ('#if 0\n#include "ops.h"\n#endif\n', "ops.h", LIBRARY, DEAD),
+    "another source": ('#include "more.cpp"\n', "more.cpp", LIBRARY, None),
+}
+
+
+@pytest.mark.parametrize("case", INCLUDED)
+def test_ops_of_included_files_are_those_of_the_source(tmp_path, case):
+    text, name, included, condition = INCLUDED[case]
+    setup = 'setup(ext_modules=[CppExtension("n", ["ops.cpp"])], extra_compile_args=["-DON"])'
+    text += 'TORCH_LIBRARY_FRAGMENT(n, other) { other.def("b() -> ()"); }'
+    spec = read(tmp_path, ops_DOT_cpp=text, setup_DOT_py=setup, **{name.replace(".", "_DOT_"): included})
+    line = next(number for number, text in enumerate(included.splitlines(), 1) if "def(" in text or "OP(" in text)
+    ops = {op.name: (op.origin.place, op.declared_if) for op in spec.ops.values() if op.name != "n::b"}
+    assert (ops, spec.remarks) == ({} if condition == DEAD else {"n::a": (f"{name}:{line}", condition)}, ())
+
+
+def test_a_source_that_is_a_link_has_the_ops_of_its_target(tmp_path):
+    (tmp_path / "f.cpp").symlink_to("real.txt")
+    spec = read(tmp_path, real_DOT_txt=LIBRARY, setup_DOT_py='CppExtension("n", ["f.cpp"])')
+    assert (spec.ops["n::a"].origin.place, spec.ops["n::a"].declared_if) == ("real.txt:1", None)
 
 
 KEEPS = "struct Reg { torch::Library& lib; void add(const char* s) { lib.def(s); } };\n"

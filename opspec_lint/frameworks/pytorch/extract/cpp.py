@@ -120,9 +120,7 @@ class Registrations:
             return
         condition = library_condition(source, opening - 1)
         scope = _Scope(source=source, namespace=head.namespace, variable=head.variable, known={}, condition=condition)
-        end = self._block_end(head.closed + 1)
-        yield from self._read_block(scope, head.closed + 2, end)
-        yield from _included_remarks(source, head.closed + 1, end)
+        yield from self._read_block(scope, head.closed + 2, self._block_end(head.closed + 1))
 
     def library_blocks(self) -> Iterator[LibraryBlock]:
         """Yield the blocks that must be the only ones of their namespace."""
@@ -275,7 +273,6 @@ class Registrations:
                 depth=scope.depth + 1,
             )
             yield from self._read_block(inner, *function.body)
-            yield from _included_remarks(function.source, function.body[0] - 1, function.body[1])
 
     def _read_chain(self, index: int) -> Iterator[Definition]:
         """Yield the ops of a chain such as `RegisterOperators().op("a::f", &f)`."""
@@ -362,12 +359,9 @@ def _infer_schema(source: CppSource, given: list[Span]) -> str | None:
     return None if function is None else signatures.function_schema(source, function)
 
 
-def _included_remarks(source: CppSource, start: int, end: int) -> Iterator[Remark]:
-    """Yield a remark on each `#include` in a block of a library: ops that the file defines there are not read."""
-    for line, name in source.includes(start, end):
-        remark = _unresolved_remark(source.file, line, f"#include {name}", "ops in an included list are not read")
-        # With the text, as any change of the file may change an op.
-        yield remark.replace(digest=source.tree.included_text(name))
+def unread_include(file: str, line: int, reason: str) -> Remark:
+    """Return the remark about an `#include` whose registrations are not known."""
+    return _unresolved_remark(file, line, f"{file}:{line}", reason)
 
 
 def _unresolved_remark(file: str, line: int, name: str, reason: str) -> Remark:

@@ -13,7 +13,6 @@ from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arg
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,13 +113,6 @@ class Tree:
         self.was_searched = True
         return path in self._files
 
-    def included_text(self, name: str) -> str:
-        """Return the text of the file that an `#include` names, with its quotes; "" if it is not in the tree."""
-        self.was_searched = True
-        tail = "/" + name.strip('<">').lstrip("./")
-        candidates = self._paths_by_name.get(tail.rpartition("/")[2], ())
-        return next((self._files[path] for path in candidates if f"/{path}".endswith(tail)), "")
-
     def _macros_of(self, path: str) -> Mapping[str, Macro]:
         """Return the macros that a file defines, by name; many files include the same one."""
         if path not in self._macros:
@@ -167,15 +159,6 @@ class CppSource:
         """Return the text of a token if it is a sign such as `(`, "" for any other token or index."""
         kind, text, _ = self.tokens[index] if 0 <= index < len(self.tokens) else ("", "", 0)
         return text if kind == SIGN else ""
-
-    def includes(self, start: int, end: int) -> list[tuple[int, str]]:
-        """Return the line of each `#include` between two tokens that any build compiles, and the name behind it."""
-        first, last = self.tokens[start][2], self.tokens[min(end, len(self.tokens) - 1)][2]
-        return [
-            (self._code.place(offset)[0], name)
-            for offset, name in self._cpp.includes()
-            if first < offset < last and self.conditions.at(offset)[0] != NEVER
-        ]
 
     def arguments(self, opening: int) -> list[Span]:
         """Return the spans of the arguments of a call, by the index of its parenthesis.

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.cpp.splices import UNITS
 from opspec_lint.frameworks.pytorch.extract import cpp, cpp_conditions, native
 from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
+from opspec_lint.frameworks.pytorch.extract.included import located, splices
 from opspec_lint.frameworks.pytorch.extract.library_blocks import LibraryBlock
 from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.frameworks.pytorch.schemas.table import Line
@@ -21,10 +23,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from opspec_lint.cpp.splices import Splices
+    from opspec_lint.frameworks.pytorch.extract.included import Definition
     from opspec_lint.frameworks.pytorch.schemas.table import CompiledTogether
     from opspec_lint.git.source_tree import SourceTree
 
-    _Definition = Line | Remark | LibraryBlock
 
 _CPP = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", ".inc", ".def")
 _EXCLUDED_FOLDERS = ("third_party/", "3rdparty/", "external/", "third-party/", "build/", "test/", "tests/")
@@ -49,13 +52,16 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions
     own = tree.read([native.PATH])[native.PATH]
     if own is not None:
         return _definitions(native.read(source_text(own), native.PATH), lambda *_: True)
-    paths = [path for path in sorted(tree.blobs(("",))) if path.endswith(suffixes) and not _is_excluded(path)]
-    files = {path: data for path, data in tree.read(paths).items() if data is not None}
+    blobs = {path: blob for path, blob in sorted(tree.blobs(("",)).items()) if _is_source(path, suffixes)}
+    files = {path: data for path, data in tree.read(blobs).items() if data is not None}
+    links = [path for path in tree.links if _is_source(path, UNITS)]
+    spliced = splices(tree, {path: blob for path, blob in blobs.items() if path.endswith(_CPP)}, files, links)
+    files |= {path: splice.data for path, splice in spliced.files.items()}
     builds = BuildFiles(tree, contents=files)
-    return _definitions(_extension_definitions(files, builds), builds.compiles_together)
+    return _definitions(_extension_definitions(files, builds, spliced), builds.compiles_together)
 
 
-def _definitions(items: Iterable[_Definition], compiled_together: CompiledTogether) -> Definitions:
+def _definitions(items: Iterable[Definition], compiled_together: CompiledTogether) -> Definitions:
     """Return the schemas and the remarks in a mixed sequence, apart."""
     lines: list[Line] = []
     remarks: list[Remark] = []
@@ -65,7 +71,8 @@ def _definitions(items: Iterable[_Definition], compiled_together: CompiledTogeth
             lines.append(item)
         elif isinstance(item, LibraryBlock):
             block = item.place
-            earlier = (first for first in blocks if first.text == block.text)
+            # A file that is read as a part of two others has one block.
+            earlier = (first for first in blocks if first.text == block.text and first.origin != block.origin)
             remarks += (
                 _repeated_block(block, first) for first in earlier if first.is_compiled_with(block, compiled_together)
             )
@@ -75,22 +82,25 @@ def _definitions(items: Iterable[_Definition], compiled_together: CompiledTogeth
     return Definitions(lines=lines, remarks=remarks, compiled_together=compiled_together)
 
 
-def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles) -> Iterator[_Definition]:
+def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles, spliced: Splices) -> Iterator[Definition]:
     """Yield the schemas that the files of an extension declare, and remarks."""
     texts = {path: source_text(data) for path, data in files.items() if path.endswith(_CPP)}
     tree = Tree(texts, partial(cpp_conditions.may_define, builds))
     for path, data in files.items():
-        if path in texts and any(mark in data for mark in cpp.MARKS):
-            yield from _file_definitions(path, data, tree, builds)
+        is_part = path in spliced.included and not path.endswith(UNITS)
+        if path in texts and not is_part and any(mark in data for mark in cpp.MARKS):
+            definitions = _file_definitions(path, data, tree, builds)
+            yield from (located(spliced.files, item) for item in definitions) if spliced.files else definitions
+    yield from (cpp.unread_include(*unread) for unread in spliced.unread)
     yield from builds.remarks()
     yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
 
 
-def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) -> list[_Definition]:
+def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) -> list[Definition]:
     """Return the definitions of a C++ file, from the cache if they depend on its content only."""
     # With the path, as the definitions contain it: equal files in two folders have different results.
     key = path, digest(data)
-    lines: list[_Definition] | None = _CACHE.get(key)
+    lines: list[Definition] | None = _CACHE.get(key)
     if lines is None:
         # Both record whether the result depends on other files, which the key of the cache does not contain.
         builds.was_asked = tree.was_searched = False
@@ -121,5 +131,6 @@ def _repeated_block(block: Line, first: Line) -> Remark:
     )
 
 
-def _is_excluded(path: str) -> bool:
-    return any(f"/{path}".find(f"/{folder}") >= 0 for folder in _EXCLUDED_FOLDERS)
+def _is_source(path: str, suffixes: tuple[str, ...]) -> bool:
+    """Return whether a file may declare ops of the extension: by its suffix, and not in an excluded folder."""
+    return path.endswith(suffixes) and not any(f"/{path}".find(f"/{folder}") >= 0 for folder in _EXCLUDED_FOLDERS)

@@ -86,9 +86,9 @@ class Line:
 
     def or_under(self, condition: Condition | None) -> Line:
         """Return the schema under either its own condition or another one, under which it is declared again."""
-        if self.condition in (None, ALWAYS) or condition is None:
+        if self.condition in (None, ALWAYS):
             return self
-        condition = disjunction((self.condition, condition))
+        condition = disjunction((self.condition, ALWAYS if condition is None else condition))
         return Line(self.text, self.file, self.line, self.more, condition, self.condition_line)
 
 
