@@ -45,6 +45,8 @@ DEAD = {
         "def custom_op(*a, **k):\n    return lambda f: f\n"
         '@custom_op("n::x", mutates_args=())\ndef x(t: torch.Tensor) -> None: ...'
     ),
+    "behind a division by zero": 'try:\n    1 / 0\n    define("n::x", "() -> ()")\nexcept ZeroDivisionError:\n    pass',
+    "a case that does not match": 'match "a":\n    case "b" | "c":\n        define("n::x", "() -> ()")',
     "a string": '"""\ndefine("n::x", "() -> ()")\n"""',
     "a list that a function clears": (
         'L = []\ndef add(s):\n    L.append(s)\nadd("n::x")\ndef drop():\n    L.clear()\ndrop()\n'
@@ -117,6 +119,26 @@ SOUND = {
         'ops = Ops()\nops.add("n::x")\nops.end()'
     ),
     "a default that is set": 'D = {}\nD.setdefault("n::x", 1)\nfor n in D:\n    define(n, "() -> ()")',
+    "the import of torch in a try": (
+        "try:\n    import torch as t\nexcept ImportError:\n    t = None\n"
+        'if t is not None:\n    define("n::x", "() -> ()")'
+    ),
+    "a case that matches": 'match "a":\n    case "b":\n        pass\n    case "a":\n        define("n::x", "() -> ()")',
+    "a case that names the value": 'match "n::x":\n    case name if name:\n        define(name, "() -> ()")',
+    "a context manager": (
+        'class C:\n    def __enter__(self):\n        return "n::x"\n'
+        '    def __exit__(self, *a): define(self.name, "() -> ()")\nc = C()\nwith c as name:\n    c.name = name'
+    ),
+    "a subclass": (
+        'class C:\n    def __init_subclass__(cls):\n        define(cls.name, "() -> ()")\n'
+        'class D(C):\n    name = "n::x"'
+    ),
+    "a metaclass": (
+        'class M(type):\n    def __new__(m, name, bases, values):\n        define(values["name"], "() -> ()")\n'
+        '        return super().__new__(m, name, bases, values)\nclass C(metaclass=M):\n    name = "n::x"'
+    ),
+    "a text without its indentation": 'import textwrap\ndefine(textwrap.dedent("  n::x"), "() -> ()")',
+    "a class of texts": 'class Name(str): pass\ndefine(Name("n::x"), "() -> ()")',
     "both branches": (
         'if torch.cuda.is_available():\n    define("n::x", "() -> ()")\nelse:\n    define("n::x", "() -> ()")'
     ),

@@ -196,6 +196,40 @@ def test_what_a_call_leaves_open_is_named_with_its_line(tmp_path):
     ]
 
 
+SIGNATURES = {
+    "def deco(f):\n    def g(x: torch.Tensor, k: int) -> None: ...\n    return g": "(Tensor x, SymInt k) -> ()",
+    "def deco(f):\n    @functools.wraps(f)\n    def g(*a): return f(*a)\n    return g": "(Tensor x) -> Tensor",
+    "def deco(f):\n    @functools.wraps(f)\n    def g(*a): ...\n    return g if C() else f": "(Tensor x) -> Tensor",
+    "def deco(f):\n    def g(*a): return f(*a)\n    return functools.update_wrapper(g, f)": "(Tensor x) -> Tensor",
+    "deco = torch.no_grad()": "(Tensor x) -> Tensor",
+}
+
+
+@pytest.mark.parametrize("decorator", SIGNATURES)
+def test_the_schema_is_inferred_from_what_a_decorator_returns(tmp_path, decorator):
+    op = '@custom_op("n::a", mutates_args=())\n@deco\ndef a(x: torch.Tensor) -> torch.Tensor: ...\n'
+    spec = read(tmp_path, first=f"{HEAD}{decorator}\n{op}")
+    assert dumps(spec) == f"n::a{SIGNATURES[decorator]}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def deco(f):\n    return lambda *a: f(*a)\n@custom_op('n::a', mutates_args=())\n@deco\ndef a() -> None: ...",
+        (
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from torch import Tensor\n"
+            "@custom_op('n::a', mutates_args=())\ndef a(x: 'Tensor') -> None: ..."
+        ),
+        "torch.library.custom_op = f",
+        "torch.library.Library.define = f",
+        "setattr(torch.library, 'define', f)",
+    ],
+)
+def test_a_signature_or_function_that_is_not_known_is_named(tmp_path, text):
+    spec = read(tmp_path, first=HEAD + text)
+    assert [(remark.event, remark.origin.file) for remark in spec.remarks] == [("op_unresolved", "first.py")]
+
+
 def test_a_package_calls_the_function_of_its_module(tmp_path):
     spec = read(
         tmp_path,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from textwrap import dedent
 
 from opspec_lint.frameworks.pytorch.extract.python.containers import CHANGING_METHODS, is_open, open_container
 from opspec_lint.frameworks.pytorch.extract.python.operators import MAX_SIZE, Operators
@@ -45,6 +46,7 @@ _BUILTINS: Mapping[str, Callable[..., Any]] = {
     "frozenset": lambda items=(): dict.fromkeys(items),
     "zip": lambda *iterables: list(zip(*iterables, strict=False)),
     "itertools.chain": lambda *iterables: [item for items in iterables for item in items],
+    "textwrap.dedent": dedent,
     "itertools.product": lambda *iterables: list(_limited_product(iterables)),
 }
 
@@ -63,6 +65,10 @@ class BuiltinCalls(Operators):
         """Return the result of a call of Python's own function `path`; UNKNOWN for a function that is not followed."""
         if path == "functools.partial" and arguments:
             return Partial(arguments[0], arguments[1:], keywords)
+        if path == "functools.wraps" and arguments:
+            return Partial(Unknown("functools.update_wrapper"), (), {"wrapped": arguments[0]})
+        if path == "functools.update_wrapper" and arguments and isinstance(arguments[0], Function):
+            return arguments[0].presented_as(keywords.get("wrapped", *arguments[1:2]))
         if path in _BUILTINS:
             return self.apply(partial(_BUILTINS[path], **keywords), *map(self.resolve_deeply, arguments))
         if path == "getattr" and len(arguments) > 1 and isinstance(name := self.resolve_deeply(arguments[1]), str):

@@ -106,6 +106,8 @@ class Calls(BuiltinCalls):
             start = self.resolve(function.member("__init__"))
             if isinstance(start, Function):
                 self.enter_function(start.bound_to(instance), arguments, keywords, node, frame)
+            elif arguments and isinstance(text := self.resolve(arguments[0]), str) and function.is_text:
+                return text
             else:
                 self.escaped += (*arguments, *keywords.values())
             return instance
@@ -251,4 +253,6 @@ class Calls(BuiltinCalls):
             result = self.call_provided(path, (value,), {}, node, frame)
             return value if result is None else result
         result = self.call(decorator, (value,), {}, node, frame)
+        if isinstance(result, Deferred) and isinstance(value, Function):
+            return value.presented_as(result)
         return value if isinstance(result, Deferred) or result is UNKNOWN else result

@@ -118,7 +118,9 @@ class Expressions(Calls):
             return Annotation(node, frame.scope)
         left, right = self.evaluate(node.left, frame), self.evaluate(node.right, frame)
         result = self.apply_operator(node.op, left, right)
-        if result is UNKNOWN:
+        if right == 0 and isinstance(left, int | float) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
+            self.stop()
+        elif result is UNKNOWN:
             self.escaped += (left, right)
         return result
 
@@ -313,6 +315,8 @@ class Expressions(Calls):
                 self.assign(owner.scope, target.attr, value)
             else:
                 self.escaped.append(value)
+                if isinstance(owner, Unknown):
+                    self.note_replaced(f"{owner.path}.{target.attr}", target, frame)
         elif isinstance(target, ast.Tuple | ast.List):
             items = self.known_items(value)
             fits = items is not None and len(items) == len(target.elts)
@@ -328,6 +332,10 @@ class Expressions(Calls):
             self.store_item(owner, self.evaluate(target.slice, frame), value)
             if not isinstance(owner, list | dict):
                 self.escaped.append(value)
+
+    def note_replaced(self, path: str, node: ast.AST, frame: Frame) -> None:
+        """Note that the code replaces a function of PyTorch (`library.py`)."""
+        raise NotImplementedError
 
     def _eval_call(self, node: ast.Call, frame: Frame) -> object:
         """Evaluate function and arguments, and call the function; unknown unpacked arguments are left out."""

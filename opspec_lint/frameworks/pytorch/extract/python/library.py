@@ -7,6 +7,7 @@ schema cannot be evaluated, each with the module that executes the definition wh
 from __future__ import annotations
 
 import ast
+import builtins
 
 from opspec_lint.frameworks.pytorch.extract.python import inference
 from opspec_lint.frameworks.pytorch.extract.python.lifetimes import live_libraries
@@ -53,6 +54,7 @@ _INFER_SCHEMA = frozenset(
 )
 _LIBRARIES = {"torch.library.Library": False, "torch.library._scoped_library": True}
 """The functions that return a library, and whether its ops last no longer than the `with` block."""
+_DEFINERS = frozenset((*_OP_DECORATORS, *_INFER_SCHEMA, *_LIBRARIES, _DEFINE, "torch.library.Library.define"))
 _OP = pattern(r"[A-Za-z_]\w*(?:::\w+)?(?:\.\w+)?")
 _LONGEST_NAME = 60
 
@@ -115,6 +117,11 @@ class Definitions(Statements):
         finally:
             self._decorating.pop()
 
+    def note_replaced(self, path: str, node: ast.AST, frame: Frame) -> None:
+        """Add a remark about code that replaces a function that defines ops."""
+        if path in _DEFINERS:
+            self._add_unresolved(path, f"`{path}` is replaced, so that it may define other ops or none", node, frame)
+
     def call_provided(
         self, path: str, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
     ) -> object:
@@ -136,6 +143,8 @@ class Definitions(Statements):
             return self._call_infer_schema(arguments, keywords)
         if path == _DEFINE:
             return self._call_define(arguments, keywords, node, frame)
+        if path == "setattr" and isinstance(owner := self.resolve(arguments[0] if arguments else None), Unknown):
+            self.note_replaced(f"{owner.path}.{self.resolve(arguments[1])}", node, frame)
         self._note_unknown_definer(path, arguments, node, frame)
         return None
 
@@ -296,6 +305,12 @@ class Definitions(Statements):
         """Return the schema that PyTorch infers from a function; UNKNOWN, and set the reason, where it is not known."""
         if isinstance(function, Choice):
             return self.map_alternatives(function, lambda element: self._infer_schema(self.resolve(element), by_name))
+        if isinstance(function, Function) and function.presented is not None:
+            presented = self.resolve(function.presented)
+            alternatives = presented.alternatives if isinstance(presented, Choice) else ((ALWAYS, presented),)
+            schemas = {self._infer_schema(element, by_name) for _, element in alternatives}
+            if isinstance(presented, Function | Choice):
+                return schemas.pop() if len(schemas) == 1 else self._infer_schema(presented, by_name)
         if not isinstance(function, Function) or isinstance(function.node, ast.Lambda):
             self._reason_unknown = "the function that it is made of is not known"
             return UNKNOWN
@@ -323,7 +338,10 @@ class _FunctionNames(inference.NameResolver):
         self._frame = Frame(function.scope, function.module)
 
     def dotted_name(self, node: ast.expr) -> str:
-        """Return the dotted name that an expression refers to, "" if it is no such name."""
+        """Return the dotted name that an expression refers to, "" if it is no such name or nothing binds it."""
+        if isinstance(node, ast.Name) and self._frame.scope.find(node.id) is None:
+            has_all = self._frame.scope.find("*") is not None  # of a module outside the tree
+            return node.id if has_all or hasattr(builtins, node.id) else ""
         return self._evaluator.path_of(node, self._frame)
 
     def expand_alias(self, node: ast.expr) -> ast.expr:

@@ -39,6 +39,7 @@ _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv,
+    ast.Div: operator.truediv,
 }
 _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
@@ -102,6 +103,8 @@ class Operators(Resolver):
             for value, opposite in ((left, right), (right, left)):
                 if isinstance(value, Choice):
                     return self.map_alternatives(value, lambda element: self.compare_values(sign, element, opposite))  # noqa: B023 - called now
+                if isinstance(value, Unknown) and value.path == "torch" and opposite is None:
+                    return isinstance(sign, ast.IsNot)
             if isinstance(left, Unknown | Annotation) or isinstance(right, Unknown | Annotation):
                 return UNKNOWN
             return is_same(left, right) == isinstance(sign, ast.Is)

@@ -12,10 +12,10 @@ import re
 from functools import partial
 
 from opspec_lint.frameworks.pytorch.extract.python.analysis import names_in_path
+from opspec_lint.frameworks.pytorch.extract.python.import_statements import absolute_module
 from opspec_lint.frameworks.pytorch.extract.python.imports import Imports
 from opspec_lint.frameworks.pytorch.extract.python.library import Definitions
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame, StepsExceededError
-from opspec_lint.frameworks.pytorch.extract.python.statements import absolute_module
 from opspec_lint.frameworks.pytorch.extract.python.values import Function, Instance, Module
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern

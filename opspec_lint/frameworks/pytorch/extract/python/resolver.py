@@ -78,7 +78,9 @@ class Resolver(State):
                 if value.result is value:
                     call = value.function, value.arguments, value.keywords, value.function.node, None
                     value.result = UNKNOWN  # what a recursive call gets that needs its own result
+                    condition = self.condition
                     value.result = self.run_limited(MAX_VALUE_STEPS, partial(self.enter_function, *call))
+                    self.condition = condition  # a raise in the call is not followed
                 value = value.result
             else:
                 return value

@@ -10,6 +10,12 @@ from __future__ import annotations
 import ast
 
 from opspec_lint.frameworks.pytorch.extract.python.expressions import Expressions
+from opspec_lint.frameworks.pytorch.extract.python.import_statements import (
+    absolute_module,
+    caught_errors,
+    first_import,
+    imports_torch,
+)
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
@@ -17,19 +23,19 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Class,
     Function,
     Imported,
+    Instance,
     Library,
     Package,
     Scope,
     Unknown,
+    is_known,
 )
-from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from opspec_lint.frameworks.pytorch.extract.python.values import Module
     from opspec_lint.spec.condition import Condition
 
 _MAX_TURNS = 10_000
@@ -179,20 +185,23 @@ class Statements(Expressions):
 
     def _run_try(self, statement: ast.Try, frame: Frame) -> None:
         """Evaluate a `try`: only an import, or code that surely raises, makes a handler take the place of its body."""
-        caught = {name for handler in statement.handlers for name in _caught_errors(handler.type)}
-        at = _first_import(statement.body) if caught & _IMPORT_ERRORS else None
+        caught = {name for handler in statement.handlers for name in caught_errors(handler.type)}
         before = self.condition
+        safe = next((n for n, part in enumerate(statement.body) if not imports_torch(part)), len(statement.body))
+        self.run(statement.body[:safe], frame)
+        body = statement.body[safe:]
+        at = first_import(body) if caught & _IMPORT_ERRORS else None
         if at is not None:
-            self.run(statement.body[:at], frame)
-            self._run_or_handle(statement.body[at:], statement.orelse, statement.handlers[0].body, frame)
+            self.run(body[:at], frame)
+            self._run_or_handle(body[at:], statement.orelse, statement.handlers[0].body, frame)
         else:
-            self.run(statement.body, frame)
+            self.run(body, frame)
             if self.condition == NEVER and not frame.results and statement.handlers:
                 self.condition = before  # the body always raises, and the first handler catches it
                 self.run(statement.handlers[0].body, frame)
             else:
-                for handler in statement.handlers:
-                    self._run_or_handle(statement.body, (), handler.body, frame, has_run=True)
+                for handler in statement.handlers if body else ():
+                    self._run_or_handle(body, (), handler.body, frame, has_run=True)
                 self.run(statement.orelse, frame)
         # `finally` runs however the body ended, so under the condition of the whole statement.
         reached, self.condition = self.condition, before
@@ -219,27 +228,50 @@ class Statements(Expressions):
     def _run_with(self, statement: ast.With | ast.AsyncWith, frame: Frame) -> None:
         """Evaluate a `with`; `contextlib.suppress` around an import is like a `try` without a handler."""
         suppresses = False
+        exits: list[tuple[object, tuple[object, ...]]] = []
         for item in statement.items:
             call = item.context_expr
-            entered = self.evaluate(call, frame)
+            entered = self.resolve(self.evaluate(call, frame))
+            if isinstance(entered, Instance):
+                exits.append((entered.cls.member("__exit__"), (entered, None, None, None)))
+                entered = self._call_method(entered.cls.member("__enter__"), (entered,), call, frame)
             suppresses |= isinstance(call, ast.Call) and self.path_of(call.func, frame) == "contextlib.suppress"
             if item.optional_vars is not None:
-                self.bind(item.optional_vars, entered if isinstance(entered, Library) else UNKNOWN, frame)
-        at = _first_import(statement.body) if suppresses else None
+                known = isinstance(entered, Library) or exits
+                self.bind(item.optional_vars, entered if known else UNKNOWN, frame)
+        at = first_import(statement.body) if suppresses else None
         self.run(statement.body[:at], frame)
         if at is not None:
             self._run_or_handle(statement.body[at:], (), (), frame)
+        for method, arguments in reversed(exits):
+            self._call_method(method, arguments, statement, frame)
 
     def _run_match(self, statement: ast.Match, frame: Frame) -> None:
         """Evaluate each case under the condition that its pattern matches and no earlier one did."""
-        subject = ast.unparse(statement.subject)
+        subject = self.resolve_deeply(self.evaluate(statement.subject, frame))
         remaining = ALWAYS
         for case in statement.cases:
-            is_default = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
-            text = f"{subject} matches {ast.unparse(case.pattern)}"
-            chosen = conjunction(remaining, ALWAYS if is_default else self.condition_for(text))
+            text = f"{ast.unparse(statement.subject)} matches {ast.unparse(case.pattern)}"
+            chosen = conjunction(remaining, self._pattern_condition(case.pattern, subject, text, frame))
+            if case.guard is not None and chosen != NEVER:
+                chosen = conjunction(chosen, self.condition_of(case.guard, frame))
             self.run_branches(chosen, case.pattern.lineno, lambda: self.run(case.body, frame), lambda: None)  # noqa: B023 - called now
             remaining = conjunction(remaining, negation(chosen))
+
+    def _pattern_condition(self, pattern: ast.pattern, subject: object, text: str, frame: Frame) -> Condition:
+        """Return the condition under which a value matches a pattern; `text` describes the unknown one."""
+        if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
+            if pattern.name is not None:
+                self.assign(frame.scope, pattern.name, subject)
+            return ALWAYS
+        if isinstance(pattern, ast.MatchOr) and is_known(subject):
+            return disjunction(self._pattern_condition(part, subject, text, frame) for part in pattern.patterns)
+        if isinstance(pattern, ast.MatchValue | ast.MatchSingleton) and is_known(subject):
+            value = self.evaluate(pattern.value, frame) if isinstance(pattern, ast.MatchValue) else pattern.value
+            return self.truth_condition(
+                self.compare_values(ast.Eq(), subject, self.resolve_deeply(value)), lambda: text
+            )
+        return self.condition_for(text)
 
     def _run_function_def(self, statement: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
         function = self.make_function(statement, frame)
@@ -249,14 +281,33 @@ class Statements(Expressions):
     def _run_class_def(self, statement: ast.ClassDef, frame: Frame) -> None:
         """Evaluate the body of a class, and bind its name to the decorated class."""
         bases = [self.resolve(self.evaluate(base, frame)) for base in statement.bases]
+        metaclass = next(
+            (self.evaluate(item.value, frame) for item in statement.keywords if item.arg == "metaclass"), None
+        )
         # A nested class does not see the names of the class around it (execution model of Python).
         outer = frame.scope.outer or frame.scope if frame.scope.is_class else frame.scope
         scope = Scope(outer, is_class=True)
         qualified = f"{frame.qualified}.{statement.name}" if frame.qualified else statement.name
         self.run(statement.body, Frame(scope, frame.module, qualified, frame.call))
-        cls = Class(qualified, scope, bases)
+        cls = Class(qualified, scope, bases, self.resolve(metaclass))
         self.methods |= {id(element.node): cls for element in scope.values.values() if isinstance(element, Function)}
+        self._create_class(cls, statement, frame)
         self._decorate(statement, cls, frame)
+
+    def _create_class(self, cls: Class, statement: ast.ClassDef, frame: Frame) -> None:
+        """Evaluate the code that Python executes when a class is created: of its metaclass, and of its base classes."""
+        metaclass = cls.metaclass or next((base.metaclass for base in cls.bases if isinstance(base, Class)), None)
+        if isinstance(metaclass, Class):
+            arguments = cls.name, tuple(cls.bases), dict(cls.scope.values)
+            for name, first in (("__new__", metaclass), ("__init__", cls)):
+                self._call_method(metaclass.member(name), (first, *arguments), statement, frame)
+        members = (base.member("__init_subclass__") for base in cls.bases if isinstance(base, Class))
+        self._call_method(next(members, None), (cls,), statement, frame)
+
+    def _call_method(self, method: object, arguments: Sequence[object], node: ast.AST, frame: Frame) -> object:
+        """Return the result of a method that Python calls by itself, UNKNOWN where no class of the tree has it."""
+        method = self.resolve(method)
+        return self.call(method, arguments, {}, node, frame) if isinstance(method, Function) else UNKNOWN
 
     def _decorate(
         self, statement: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, value: object, frame: Frame
@@ -293,6 +344,8 @@ class Statements(Expressions):
                 self.assign(frame.scope, alias.asname or alias.name, value)
                 continue
             loaded = self.load(module) if is_own else None
+            if loaded is None:
+                self.assign(frame.scope, "*", Unknown(module))
             for name, value in list(loaded.scope.values.items()) if loaded else ():
                 # `import *` leaves out names with an underscore, unless `__all__` lists them.
                 if not name.startswith("_"):
@@ -335,32 +388,3 @@ class Statements(Expressions):
         ast.Global: _run_global,
         ast.Nonlocal: _run_nonlocal,
     }
-
-
-def _first_import(statements: Sequence[ast.stmt]) -> int | None:
-    """Return the index of the first statement that imports something, None if there is none."""
-    imports = (ast.Import, ast.ImportFrom)
-    return next(
-        (n for n, element in enumerate(statements) if any(isinstance(part, imports) for part in walk(element))),
-        None,
-    )
-
-
-def _caught_errors(kind: ast.expr | None) -> Iterator[str]:
-    """Yield the names of the errors that an `except` catches, "" for `except:`."""
-    if kind is None:
-        yield ""
-    elif isinstance(kind, ast.Tuple):
-        for element in kind.elts:
-            yield from _caught_errors(element)
-    else:
-        yield kind.attr if isinstance(kind, ast.Attribute) else getattr(kind, "id", "")
-
-
-def absolute_module(statement: ast.ImportFrom, module: Module) -> str:
-    """Return the dotted name of the module that `from .x import y` imports from, without leading dots."""
-    if not statement.level:
-        return statement.module or ""
-    parts = module.package.split(".") if module.package else []
-    parts = parts[: len(parts) - statement.level + 1]
-    return ".".join((*parts, *((statement.module,) if statement.module else ())))

@@ -86,10 +86,11 @@ class Function:
     """A function of the tree.
 
     `qualified` is its `__qualname__`, `kind` is "classmethod", "staticmethod", "property" or "", and `owner` is the
-    object or class that it is bound to.
+    object or class that it is bound to. `presented` is the value whose signature it has: the result of its decorator,
+    or the function that `functools.wraps` names; None for its own.
     """
 
-    __slots__ = ("defaults", "kind", "module", "node", "owner", "qualified", "scope")
+    __slots__ = ("defaults", "kind", "module", "node", "owner", "presented", "qualified", "scope")
 
     def __init__(  # noqa: PLR0913, PLR0917 - all that a definition has
         self,
@@ -108,6 +109,7 @@ class Function:
         self.qualified = qualified
         self.kind = kind
         self.owner = owner
+        self.presented: object = None
 
     @property
     def name(self) -> str:
@@ -118,16 +120,28 @@ class Function:
         """Return the function bound to an object or class, as attribute access does."""
         return Function(self.node, self.scope, self.module, self.defaults, self.qualified, self.kind, owner)
 
+    def presented_as(self, value: object) -> Function:
+        """Return the function with the signature of another value."""
+        result = self.bound_to(self.owner)
+        result.presented = value
+        return result
+
 
 class Class:
-    """A class of the tree."""
+    """A class of the tree. `metaclass` is the one that it names, None if it names none."""
 
-    __slots__ = ("bases", "name", "scope")
+    __slots__ = ("bases", "metaclass", "name", "scope")
 
-    def __init__(self, name: str, scope: Scope, bases: Sequence[object]) -> None:
+    def __init__(self, name: str, scope: Scope, bases: Sequence[object], metaclass: object = None) -> None:
         self.name = name
         self.scope = scope
         self.bases = bases
+        self.metaclass = metaclass
+
+    @property
+    def is_text(self) -> bool:
+        """True for a class whose objects are texts, as `str` is a base class."""
+        return any(isinstance(base, Unknown) and base.path == "str" for base in self.bases)
 
     def member(self, name: str, depth: int = 0) -> object:
         """Return an attribute of the class or its base classes, UNKNOWN if no class of the tree has it."""
