@@ -135,6 +135,25 @@ def test_a_build_file_that_cannot_be_parsed_is_an_error_with_its_line(tmp_path):
     assert (finding.rule, finding.level, finding.head_origin.place) == ("op_unresolved", "error", "CMakeLists.txt:3")
 
 
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ("RegisterOnnxMLOperatorSetSchema();\n#if 1\nRegisterOnnxOperatorSetSchema();\n#endif", ALIVE),
+        ("RegisterOnnxMLOperatorSetSchema();", UNKNOWN),
+        ("\n#if 0\nRegisterOnnxOperatorSetSchema();\n#endif\nRegisterOnnxMLOperatorSetSchema();", UNKNOWN),
+        ("\n#ifdef SWITCH\nRegisterOnnxOperatorSetSchema();\n#endif\n", UNKNOWN),
+        ("RegisterOnnxOperatorSetSchema(7);", ALIVE),
+    ],
+)
+def test_the_registry_calls_the_function_that_registers_a_set(calls, expected, tmp_path):
+    tree = with_sets(SET % LISTED)
+    tree |= {
+        trees.SCHEMA_CODE: f"{trees.TREE[trees.SCHEMA_CODE]}struct Registerer {{ Registerer() {{ {calls} }} }};",
+        "CMakeLists.txt": CMAKE.format("*.cc"),
+    }
+    check_op(read(tmp_path, tree), "F@1", expected)
+
+
 def test_schemas_that_are_removed_from_the_registry_again_are_a_remark(tmp_path):
     text = SET % LISTED + "inline void DeregisterAll() { OpSchemaRegistry::OpSchemaDeregisterAll(ONNX_DOMAIN); }\n"
     base = read(tmp_path / "base", with_sets(text))

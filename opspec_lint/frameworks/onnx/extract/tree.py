@@ -58,6 +58,8 @@ _SOURCE, _INCLUDED = ".cc", (".h", ".inc", ".def")
 _MARK = "OPERATOR_SET_SCHEMA"
 _CONDITIONAL = pattern(r"#[ \t]*(?:error|if|define[ \t]+ONNX_)|\?\?/")
 """The text of a file whose schemas may depend on the preprocessor; `??/` is a trigraph for a line continuation."""
+_CALLERS = (f"{FOLDER}/schema.cc", SCHEMA)
+"""The files that register all sets when the registry is first used; before onnx 1.3 the header does."""
 _NOT_REUSABLE = {"any file": "read it again"}
 """A key that never matches, for a file whose schemas may depend on any other file."""
 _OPSET = pattern(r"\bmap_\s*\[\s*ONNX_DOMAIN\s*\]\s*=\s*std\s*::\s*make_pair\s*\(\s*\d+\s*,\s*(\d+)\s*\)")
@@ -178,8 +180,13 @@ class OnnxTree:
     def _set_conditions(self) -> SetConditions:
         """Return the schemas in operator sets with their conditions."""
         files = (self._files.source(path) for path in self._paths if SETS.fullmatch(path))
+        callers = (self._files.source(path) for path in _CALLERS)
         return SetConditions(
-            [file for file in files if file is not None], self._macros, _DEFINED, self._builds.may_define
+            [file for file in files if file is not None],
+            [file for file in callers if file is not None],
+            self._macros,
+            _DEFINED,
+            self._builds.may_define,
         )
 
     def _declarations(self, path: str) -> Declarations:

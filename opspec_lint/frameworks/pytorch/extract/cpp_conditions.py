@@ -23,6 +23,7 @@ _HAS_INCLUDE = pattern(r'__has_include\s*\(\s*"([^"\n]+)"\s*\)')
 _PARAMETER = pattern(r"\bLibrary\s*&")
 _PYTORCH_PREFIXES = ("TORCH_", "C10_", "AT_", "CAFFE2_", "USE_", "CUDA", "CUDNN", "HIP", "NV", "PYBIND11_", "PY_")
 """The prefixes of macros that PyTorch, its headers and its builds of extensions define."""
+_HEADERS = (".h", ".hpp", ".cuh", ".inc", ".def")
 _ASIDE_FOLDERS = frozenset({"doc", "docs", "example", "examples", "tutorial", "tutorials", "benchmark", "benchmarks"})
 """Folders whose code is not part of a package, unless a build names it."""
 
@@ -79,4 +80,7 @@ def compile_condition(builds: BuildFiles, path: str) -> Condition:
     """
     condition = builds.compiles(path)
     is_aside = not _ASIDE_FOLDERS.isdisjoint(path.split("/")[:-1])
-    return requirement(f"a build compiles `{path}`") if condition == NEVER or is_aside else condition
+    if condition != NEVER and not is_aside:
+        return condition
+    is_header = path.endswith(_HEADERS)
+    return requirement(f"a build compiles a file that includes `{path}`" if is_header else f"a build compiles `{path}`")
