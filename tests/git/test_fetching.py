@@ -8,10 +8,10 @@ from opspec_lint.kit.errors import InputError
 from tests.support.repositories import Repository
 
 
-@pytest.fixture
-def origin(tmp_path):
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
     """A repository with five commits on main, of which the last is a merge of `side`, a branch and a tag of it."""
-    made = Repository.make(tmp_path / "origin")
+    made = Repository.make(tmp_path_factory.mktemp("template") / "origin")
     for number in range(4):
         made.commit({"a": f"{number}\n"}, f"{number}")
     made.git("checkout", "-qb", "side", "HEAD~1")
@@ -23,6 +23,11 @@ def origin(tmp_path):
     made.git("branch", "deep/feat", "main~1")
     made.git("config", "uploadpack.allowAnySHA1InWant", "true")
     return made
+
+
+@pytest.fixture
+def origin(tmp_path, template):
+    return template.copy(tmp_path / "origin")
 
 
 @pytest.fixture

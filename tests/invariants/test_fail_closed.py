@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -56,11 +55,8 @@ def harmless(tmp_path_factory):
 
 @pytest.fixture
 def repository(tmp_path, harmless):
-    """A copy of the harmless repository, whose index knows the files that were copied."""
-    made = Checked(tmp_path / "top")
-    shutil.copytree(harmless.top, made.top)
-    made.git("update-index", "-q", "--refresh")
-    return made
+    """A copy of the harmless repository, for one test."""
+    return harmless.copy(tmp_path / "top")
 
 
 # --- base

@@ -136,6 +136,13 @@ class Repository:
         made.environment = self.environment
         return made
 
+    def copy(self, top):
+        """Return a copy, whose index knows the files that were copied."""
+        made = type(self)(top)
+        shutil.copytree(self.top, made.top, symlinks=True)
+        made.git("update-index", "-q", "--refresh")
+        return made
+
     def state(self):
         """Return the state of the index, the work tree and HEAD, and the content of the files."""
         quiet = {"env": {"GIT_OPTIONAL_LOCKS": "0"}}

@@ -1,10 +1,12 @@
 """Many models: the verdicts of single audits, a row for each file, and nothing read twice."""
 
 import json
+import multiprocessing
 import os
 import shutil
 import subprocess
 import sys
+import warnings
 from collections import Counter
 from operator import itemgetter
 from pathlib import Path
@@ -37,9 +39,16 @@ def folder(tmp_path):
     return folder
 
 
-def audited(folder, file, *more, specs=SPECS):
-    """Audit a zoo, in this process but for the workers, and return the exit code and the rows."""
-    ran = run("audit", folder, *specs, "--results", file, "--jobs", "1", "--format", "jsonl", *more)
+def audited(folder, file, *more, specs=SPECS, start="fork"):
+    """Audit a zoo in this process, and return the exit code and the rows.
+
+    The workers are forks, which need not import what this process has; `spawn` starts new processes, as users have it.
+    """
+    context = multiprocessing.get_context(start)
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        patch.setattr(multiprocessing, "get_context", lambda _: context)
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+        ran = run("audit", folder, *specs, "--results", file, "--jobs", "1", "--format", "jsonl", *more)
     assert ran.code in (0, 1, 3), ran.err
     return ran.code, [json.loads(line) for line in ran.out.splitlines()]
 
@@ -54,7 +63,7 @@ def single(path, specs=SPECS):
 
 
 def test_the_rows_are_those_of_single_audits(tmp_path, folder):
-    code, rows = audited(folder, tmp_path / "zoo.db")
+    code, rows = audited(folder, tmp_path / "zoo.db", start="spawn")
     assert code == 3
     assert len(keyed(rows)) == len(rows)
     for path in sorted(folder.rglob("*")):
