@@ -12,7 +12,7 @@ from functools import lru_cache
 from opspec_lint.cpp.source_lists import ENDS, SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, disjunction, requirement
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -128,11 +128,20 @@ class BuildFiles:
 
     def _named_if(self, files: Mapping[str, SourceLists], path: str) -> Condition:
         """Return the condition under which build files of one kind compile a source that they name."""
-        return disjunction(
+        named = disjunction(
             conjunction(self._added_if(build, path), condition)
             for build, lists in files.items()
             if (condition := lists.lists_named(path))
         )
+        return assume(named, self._defaults_of(next(iter(files)))) if named not in (ALWAYS, NEVER) else named
+
+    def _defaults_of(self, build: str) -> set[str]:
+        """Return the requirements that options of CMake fulfil by their defaults in a build file."""
+        if not build.endswith(_CMAKE):
+            return set()
+        above = self._cmake_files_above(build.rpartition("/")[0])
+        present = [build, *(file for file in above if self._texts[file] is not None)]
+        return set().union(*(self._lists_of(file).defaults for file in present))
 
     def _added_if(self, build: str, path: str) -> Condition:
         """Return the condition under which a build executes a build file that may compile a source.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from opspec_lint.cpp.cmake_commands import Quoted
 from opspec_lint.cpp.cmake_values import Item, Variable
-from opspec_lint.spec.condition import NEVER
+from opspec_lint.spec.condition import ALWAYS, NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from opspec_lint.cpp.cmake_commands import Command
+    from opspec_lint.cpp.cmake_values import Variables
+    from opspec_lint.spec.condition import Condition
 
 
 class Function(NamedTuple):
@@ -21,6 +24,20 @@ class Function(NamedTuple):
     is_macro: bool
     parameters: list[str]
     body: list[Command]
+
+
+def positions_of(arguments: Sequence[str], variables: Variables, runs_if: Condition) -> tuple[list[list[Item]], bool]:
+    """Return the items of each argument of a call, and whether their positions are certain."""
+    positions: list[list[Item]] = []
+    is_certain = True
+    for argument in arguments:
+        items = variables.expand(argument, runs_if)
+        if isinstance(argument, Quoted):
+            positions.append(items)
+        else:
+            positions += [[item] for item in items]
+            is_certain &= argument == "${ARGN}" or all(item.condition == ALWAYS for item in items)
+    return positions, is_certain
 
 
 def bind(parameters: Sequence[str], positions: list[list[Item]]) -> dict[str, Variable]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from opspec_lint.cpp.cmake_commands import (
     BLOCKS,
     UNKNOWN_NUMBERS,
-    Quoted,
     block_end,
     branches_of,
     is_cmake_module,
@@ -19,12 +18,12 @@ from opspec_lint.cpp.cmake_commands import (
     parse_blocks,
 )
 from opspec_lint.cpp.cmake_conditions import condition_of
-from opspec_lint.cpp.cmake_functions import Function, bind, split_arguments
+from opspec_lint.cpp.cmake_functions import Function, bind, positions_of, split_arguments
 from opspec_lint.cpp.cmake_lists import change_list, folder_items, glob_items
 from opspec_lint.cpp.cmake_targets import Targets
-from opspec_lint.cpp.cmake_values import Item, Variable, Variables, conjunction, is_resolved, negation, texts_of
+from opspec_lint.cpp.cmake_values import Variable, Variables, conjunction, is_resolved, negation, texts_of
 from opspec_lint.cpp.source_lists import ENDS
-from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, implies, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, assume, disjunction, implies, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +41,11 @@ _LIST_NOTHING = frozenset(
     | {"get_property", "get_source_file_property", "get_target_property", "math", "message", "project"}
     | {"separate_arguments", "source_group", "string", "try_compile", "try_run"}
 )
-"""Commands of CMake that compile none of their arguments."""
+_LISTS_NOTHING = (
+    *("add_compile_", "add_def", "cmake_", "enable_", "find_", "include_", "link_"),
+    *("target_compile_", "target_include_", "target_link_"),
+)
+"""Commands of CMake, or beginnings of their names, that compile none of their arguments."""
 _ADDS_NO_FOLDER = ("add_", "target_", "find_", "include_")
 """The beginnings of the names of commands of which no argument is a folder that a macro may add."""
 
@@ -88,6 +91,7 @@ class _Evaluator:
         self._run(commands, ALWAYS)
         if self._succeeds_if == NEVER:
             return
+        self._lists.defaults.update(self._defaults.values())
         for folder, condition in self._folders:
             self._lists.add_folder(folder, self._in_default_build(condition))
         for line, statement in self._unknown:
@@ -98,8 +102,7 @@ class _Evaluator:
         """Return a condition for builds that succeed, without what the defaults of the options of the file fulfil."""
         if condition == ALWAYS or implies(self._succeeds_if, condition):
             return ALWAYS
-        held = self._defaults.values()
-        return disjunction((tuple(text for text in texts if text not in held),) for texts in condition)
+        return assume(condition, self._defaults.values())
 
     def _run(self, commands: list[Command], runs_if: Condition) -> Condition:
         """Execute commands that run under a condition; return the condition under which the block is not left."""
@@ -199,7 +202,7 @@ class _Evaluator:
             return self._call(function, command, runs_if)
         if follow is not None:
             follow(self, command, runs_if)
-        elif name in _LIST_NOTHING or name.startswith(("cmake_", "find_")):
+        elif name in _LIST_NOTHING or name.startswith(_LISTS_NOTHING):
             self._doubt(command, arguments)
         else:
             items = self._variables.expand_all(arguments, runs_if)
@@ -223,7 +226,7 @@ class _Evaluator:
         if self._depth >= _MAX_CALLS:
             self._unknown.append((command.line, f"`{command.name}()`"))
             return runs_if
-        positions, is_certain = self._positions(command.arguments, runs_if)
+        positions, is_certain = positions_of(command.arguments, self._variables, runs_if)
         if not is_certain:  # an argument may be missing, so that the others have other names
             self._targets.add_others([item for items in positions for item in items], runs_if)
         outer, returned, self._returned = self._variables, self._returned, NEVER
@@ -245,19 +248,6 @@ class _Evaluator:
             self._variables = self._callers.pop()
             self._returned = returned
         return runs_if
-
-    def _positions(self, arguments: Sequence[str], runs_if: Condition) -> tuple[list[list[Item]], bool]:
-        """Return the items of each argument of a call, and whether their positions are certain."""
-        positions: list[list[Item]] = []
-        is_certain = True
-        for argument in arguments:
-            items = self._variables.expand(argument, runs_if)
-            if isinstance(argument, Quoted):
-                positions.append(items)
-            else:
-                positions += [[item] for item in items]
-                is_certain &= argument == "${ARGN}" or all(item.condition == ALWAYS for item in items)
-        return positions, is_certain
 
     def _set(self, command: Command, runs_if: Condition) -> None:
         arguments = command.arguments

@@ -62,8 +62,8 @@ def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
     """Return the items that may exist under a condition, with it as part of theirs."""
     if condition == ALWAYS:
         return tuple(items)
-    restricted = (item._replace(condition=conjunction(item.condition, condition)) for item in items)
-    return tuple(item for item in restricted if item.condition != NEVER)
+    both = ((item, conjunction(item.condition, condition)) for item in items)
+    return tuple(item._replace(condition=restricted) for item, restricted in both if restricted != NEVER)
 
 
 def is_resolved(text: str) -> bool:
@@ -93,13 +93,11 @@ class Variables(dict[str, Variable]):
     def lookup(self, name: str, runs_if: Condition) -> Variable:
         """Return the value of a variable at a place that runs under a condition."""
         variable = self.get(name, _UNKNOWN)
-        if runs_if == ALWAYS or variable is _UNKNOWN:
+        is_plain = variable.unknown_if in (ALWAYS, NEVER) and all(item.condition == ALWAYS for item in variable.items)
+        if runs_if == ALWAYS or is_plain:
             return variable
-        items = tuple(
-            item._replace(condition=condition)
-            for item in variable.items
-            if (condition := _given(item.condition, runs_if)) != NEVER
-        )
+        given = ((item, _given(item.condition, runs_if)) for item in variable.items)
+        items = tuple(item._replace(condition=condition) for item, condition in given if condition != NEVER)
         return Variable(items, _given(variable.unknown_if, runs_if), variable.is_sure)
 
     def expand_all(self, arguments: Iterable[str], runs_if: Condition) -> list[Item]:

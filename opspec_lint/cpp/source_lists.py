@@ -39,6 +39,7 @@ class SourceLists:
         folders: what `add_subdirectory` of CMake adds, as written, each with its condition.
         possible_folders: the arguments that may name a further folder: of commands that are not known, or of lists.
         adds_unknown: the file may add one of these, or one that it does not name.
+        defaults: requirements that the options of the file fulfil by their defaults, also in the folders below.
     """
 
     def __init__(self) -> None:
@@ -48,6 +49,7 @@ class SourceLists:
         self.folders: list[tuple[str, Condition]] = []
         self.possible_folders: set[str] = set()
         self.adds_unknown = False
+        self.defaults: set[str] = set()
         self._changes: list[tuple[tuple[str, ...], tuple[Excluded, ...], Condition, Condition]] = []
         """The listed texts and the excluded ones; the conditions of the list, and of a removal from the lists before.
 

@@ -81,6 +81,13 @@ def drop_unlikely(condition: Condition, unlikely: Collection[str]) -> Condition:
     return tuple(alternative for alternative in condition if not any(text in unlikely for text in alternative))
 
 
+def assume(condition: Condition, held: Collection[str]) -> Condition:
+    """Return a condition where some requirements are known to hold."""
+    if not held or condition == ALWAYS:
+        return condition
+    return disjunction((tuple(text for text in texts if text not in held),) for texts in condition)
+
+
 def declared_if_value(condition: Condition) -> Condition | None:
     """Return the value of the field `declared_if` of an op: None for an op without a condition."""
     return None if condition == ALWAYS else condition

@@ -321,6 +321,13 @@ def test_an_include_has_no_effect_on_a_folder_that_another_file_adds(adds, expec
     assert (builds.compiles(f"lib/{PATH}"), [*builds.remarks()]) == (expected, [])
 
 
+@pytest.mark.parametrize(("default", "condition"), [("ON", ALWAYS), ("OFF", M)])
+def test_the_default_of_an_option_counts_in_the_folders_below(default, condition):
+    below = "add_library(a x.cpp)\nif(M)\ntarget_sources(a PRIVATE ops.cpp)\nendif()"
+    above = f'option(M "" {default})\nadd_subdirectory(csrc)'
+    assert compiled({"CMakeLists.txt": above, "csrc/CMakeLists.txt": below}) == condition
+
+
 def test_a_project_of_cmake_counts_also_if_no_file_above_adds_its_folder():
     texts = {"CMakeLists.txt": "add_subdirectory(lib)", "csrc/CMakeLists.txt": "project(a)\nadd_library(a ops.cpp)"}
     assert compiled(texts) == ALWAYS
