@@ -85,6 +85,9 @@ class Memory:
         self.was_read += paths
         return {path: self.files.get(path) for path in paths}
 
+    def follow(self, paths):
+        return {path: self.links[path] for path in paths}
+
     def identify(self, paths):
         return {path: str(hash(self.files[path])) if path in self.files else "" for path in paths}
 

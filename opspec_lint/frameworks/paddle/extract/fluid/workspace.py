@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.classes import class_at, class_matches
 from opspec_lint.cpp.continued import join_broken_names
+from opspec_lint.cpp.splices import has_lists
 from opspec_lint.frameworks.paddle.extract.fluid.common_names import COMMON
 from opspec_lint.frameworks.paddle.extract.fluid.declaring_macros import (
     REGISTERING,
@@ -37,7 +38,7 @@ NAMES = "names "
 """The prefix of another such entry: the names of the sources in a folder."""
 
 
-class FileFacts(tuple["Mapping[str, Definition]", "tuple[str, ...]", "tuple[str, ...]", "tuple[str, ...]"]):
+class FileFacts(tuple["Mapping[str, Definition]", "tuple[str, ...]", "tuple[str, ...]", "tuple[str, ...]", bool]):
     """The index of one file, computed from its text alone; a tuple, which the cache stores as it is."""
 
     __slots__ = ()
@@ -62,18 +63,25 @@ class FileFacts(tuple["Mapping[str, Definition]", "tuple[str, ...]", "tuple[str,
         """The common names that the file defines as macros."""
         return self[3]
 
+    @property
+    def has_lists(self) -> bool:
+        """True if the file registers something, and includes lists of what it registers."""
+        return self[4]
+
 
 def index_file(raw: str) -> FileFacts:
     """Return the index of a file."""
     # A backslash at the end of a line may split a name, which the patterns would then miss.
     raw = join_broken_names(raw)
     has_macros = "#define" in raw or "# define" in raw
+    registering = _REGISTER.findall(raw)
     return FileFacts(
         (
             macro_definitions(raw) if has_macros else {},
-            tuple({*_REGISTER.findall(raw), *_INVOKED.findall(raw)}),
+            tuple({*registering, *_INVOKED.findall(raw)}),
             tuple({*_CLASS.findall(raw), *_STRUCT.findall(raw)}),
             tuple(COMMON.intersection(_DEFINED_NAME.findall(raw))) if has_macros else (),
+            bool(registering) and has_lists(raw.encode("utf-8", "replace")),
         )
     )
 

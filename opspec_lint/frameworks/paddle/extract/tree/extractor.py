@@ -18,12 +18,14 @@ from opspec_lint.frameworks.paddle.extract.fluid import protos
 from opspec_lint.frameworks.paddle.extract.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.extract.fluid.workspace import FileFacts, Workspace, index_file
 from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
+from opspec_lint.frameworks.paddle.extract.tree.included import splices
 from opspec_lint.frameworks.paddle.extract.tree.merged_builds import MergedBuilds
 from opspec_lint.frameworks.paddle.extract.tree.results import Extraction, known_flags
 from opspec_lint.frameworks.paddle.extract.tree.translators import add_translators, read_translators
 from opspec_lint.frameworks.paddle.extract.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.text import source_text
 from opspec_lint.sources.cache import NO_STORE, digest
 from opspec_lint.sources.parts import Checker, Parts
 
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
 
 
 _TEST = pattern(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
-_SOURCE = (".cc", ".h")
+_SOURCE = (".cc", ".h", ".inc", ".def")
 _DECLARES = pattern(
     r"REGISTER_(?:OP_WITH_KERNEL|(?!\w*KERNEL))|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker"
     r"|\bconst(?:expr)?\b[^(){};]*[={]|#[ \t]*define"
@@ -94,6 +96,7 @@ class Extractor:
         self._progress("reading the sources")
         blobs = self._tree.blobs(ROOTS)
         self._index_sources(blobs)
+        self._splice_included(blobs)
         self._remark_links()
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
@@ -139,7 +142,8 @@ class Extractor:
             where = compiled.get(path, ())
             if self._build != ALL and not where:
                 continue
-            for row in self._load_or_make(path, where, lambda: self._evaluate(path, where)):  # noqa: B023 - called here
+            rows = self._load_or_make(path, where, lambda: self._evaluate(path, where))  # noqa: B023 - called here
+            for row in self._splices.located(path, rows):
                 merged_builds.add(row["declared"], row["builds"], is_special=row["is_special"])
 
     def _save_parts(self, blobs: Mapping[str, str]) -> None:
@@ -229,9 +233,23 @@ class Extractor:
         self._protos = Protos(proto_text)
         self._protos_digest = digest(proto_text.encode("utf-8", "surrogatepass"))
 
+    def _splice_included(self, blobs: dict[str, str]) -> None:
+        """Give the sources the registrations that they include, and index these texts; `blobs` gets their ids."""
+        links = [path for path in self._tree.links if is_source(path)]
+        self._splices = splices(self._tree, blobs, self._facts_by_path, links)
+        for path, line, reason in self._splices.unread:
+            self._remarks.append(unresolved(path, UnresolvedError(reason), path, line, ""))
+        if not self._splices.files:
+            return
+        self._tree = self._splices.tree()
+        self._files = paddle_cpp_files(self._tree)
+        for path, splice in self._splices.files.items():
+            blobs[path] = splice.identity
+            self._facts_by_path[path] = index_file(source_text(splice.data))
+
     def _remark_links(self) -> None:
         """Remark the symbolic links that a build might follow to op sources."""
-        why = UnresolvedError("it is a symbolic link, and links are not followed")
+        why = UnresolvedError("it is a symbolic link, and only those to op sources of the tree are followed")
         for path, target in sorted(self._tree.links.items()):
             if is_source(path) or path.endswith("/CMakeLists.txt") or "." not in path.rpartition("/")[2]:
                 self._remarks.append(unresolved(path, why, path, 1, target))

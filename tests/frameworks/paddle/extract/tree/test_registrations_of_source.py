@@ -2,7 +2,20 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.trees.paddle_trees import CLASS, OPERATORS, read, read_maker, reasons, shown
+from opspec_lint.frameworks.paddle.extract.tree import extraction
+from tests.support.trees.paddle_trees import (
+    BASE,
+    CLASS,
+    OPERATORS,
+    Memory,
+    declared_of,
+    kept,
+    maker_file,
+    read,
+    read_maker,
+    reasons,
+    shown,
+)
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -103,3 +116,35 @@ def test_an_op_of_2017_whose_gradient_keeps_empty_inputs():
     body = CLASS.format(name="FOpMaker", body='AddInput("X", "");')
     code = f"{body}class FGrad {{}};\nREGISTER_OP_EX(f, ops::FOp, ops::FOpMaker, f_grad, ops::FGrad, false);\n"
     assert shown(read({f"{OPERATORS}/f_op.cc": f"{OP}\n{code}"}))[0] == ["X"]
+
+
+WHOLE = maker_file('AddInput("X", "x"); AddOutput("Out", "out");')
+REGISTRATION = WHOLE[WHOLE.index("REGISTER_OPERATOR(") :]
+MAKER = WHOLE.replace(REGISTRATION, "")
+INCLUDED = {
+    "a registration": (MAKER + '#include "f.inc"\n', "f.inc", REGISTRATION),
+    "a list": (
+        f'#define F(NAME) REGISTER_OPERATOR(NAME, ops::FOp, ops::FOpMaker);\n{MAKER}#include "f.def"\n',
+        "f.def",
+        "F(f)",
+    ),
+    "all of it": ('#include "f_impl.h"\n', "f_impl.h", f"#pragma once\n{WHOLE}"),
+}
+
+
+@pytest.mark.parametrize("case", INCLUDED)
+def test_ops_of_included_files_belong_to_the_source(case):
+    text, name, included = INCLUDED[case]
+    declarations = read({f"{OPERATORS}/f_op.cc": text, f"{OPERATORS}/{name}": included})
+    assert shown(declarations) == shown(read({f"{OPERATORS}/f_op.cc": WHOLE}))
+    line = included[: included.index("(f")].count("\n") + 1
+    assert declared_of(declarations).origin.place == f"{OPERATORS}/{name}:{line}"
+    assert not declarations.remarks
+
+
+def test_a_linked_source_registers_the_ops_of_its_target():
+    tree = Memory(BASE | {f"{OPERATORS}/f_impl.txt": WHOLE})
+    tree.links = {f"{OPERATORS}/f_op.cc": f"{OPERATORS}/f_impl.txt", f"{OPERATORS}/g_op.cc": "away/g_op.cc"}
+    declarations = kept(extraction.extract(tree, "cpu"))
+    assert declared_of(declarations).origin.file == f"{OPERATORS}/f_impl.txt"
+    assert [remark["name"] for remark in declarations.remarks] == [f"{OPERATORS}/g_op.cc"]
