@@ -14,7 +14,7 @@ Indexes of nodes in the graph are called places.
 
 from __future__ import annotations
 
-from itertools import chain, compress, repeat, starmap
+from itertools import chain, compress, islice, repeat, starmap
 from operator import eq, itemgetter, ne, not_
 
 from opspec_lint.frameworks.tensorflow.saved.graphs.colocation import Colocation
@@ -118,7 +118,8 @@ class BulkCheck:
 
         where [end] is None, the type of the terminator in `batch.inputs`, and of the name of no recent node.
         """
-        size = sum([len(kind.known_inputs) for kind in kinds]) + len(kinds)
+        rows = [kind.row for kind in kinds]
+        size = sum(map(len, rows))
         if len(batch.inputs) > size:
             batch = self._without_controls(batch, start)
         if len(batch.inputs) != size:
@@ -128,8 +129,8 @@ class BulkCheck:
         # The two lists are lazy and are consumed in step. The [end] of a node is the moment at which it enters the
         # table: after its own inputs, before the next node. `setdefault` returns its type, which is true.
         entering = starmap(self._nearby_types.setdefault, _types(batch.names, kinds))
-        rows = chain([kind.row for kind in kinds[1:]], ((None,),))
-        expected = chain(kinds[0].known_inputs, chain.from_iterable(compress(rows, entering)))
+        behind = chain(islice(rows, 1, None), ((None,),))
+        expected = chain(kinds[0].known_inputs, chain.from_iterable(compress(behind, entering)))
         fits = list(map(eq, map(self._nearby_types.get, batch.inputs), expected))
         return all(fits) or self._collect_loose_ends(batch, kinds, start, list(map(not_, fits)))
 
