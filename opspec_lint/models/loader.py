@@ -99,13 +99,25 @@ class Loader(Record, Generic[Content_contra]):
         return self.released_as or (self.spec_framework,)
 
 
+def loaders_of(model_format: str) -> list[Loader]:
+    """Return all loaders that take models of a format, built-in ones first.
+
+    A built-in loader takes formats of its own framework only, so the loaders of other frameworks are not imported.
+    """
+    from opspec_lint.models.format import MODEL_FORMATS
+
+    names = LOADERS.of(MODEL_FORMATS.framework_of(model_format)) if model_format in MODEL_FORMATS else []
+    built_in = [LOADERS.load(name) for name in names if LOADERS.is_built_in(name)]
+    return [loader for loader in (*built_in, *LOADERS.plugged()) if model_format in loader.formats]
+
+
 def no_loader_error(model: Model, named: Sequence[Loader] = ()) -> UsageError:
     """Return the error for a model that no loader takes, or none of the named ones."""
     import shlex
 
     from opspec_lint.models.format import MODEL_FORMATS
 
-    taking = [loader.name for loader in LOADERS.every() if model.format in loader.formats]
+    taking = [loader.name for loader in loaders_of(model.format)]
     if named and taking:
         problem = f"{model.file}: no {model.format} is loaded by {' or '.join(loader.name for loader in named)}"
         return UsageError(problem, advice=f"name one of: {', '.join(taking)}")
@@ -121,12 +133,12 @@ def no_loader_error(model: Model, named: Sequence[Loader] = ()) -> UsageError:
 
 def spec_frameworks(model_format: str) -> set[str]:
     """Return the frameworks of the specs that the loaders of a format use."""
-    return {loader.spec_framework for loader in LOADERS.every() if model_format in loader.formats}
+    return {loader.spec_framework for loader in loaders_of(model_format)}
 
 
 def spec_families(model_format: str) -> set[str]:
     """Return the families of included specs that the loaders of a format use."""
-    return {family for loader in LOADERS.every() if model_format in loader.formats for family in loader.families}
+    return {family for loader in loaders_of(model_format) for family in loader.families}
 
 
 def loaders_for(model_format: str, framework: str | None = None, named: Sequence[Loader] = ()) -> list[Loader]:
@@ -135,9 +147,10 @@ def loaders_for(model_format: str, framework: str | None = None, named: Sequence
     By default, loaders that use the specs of `framework` instead of their own framework's replace the others. Of the
     named ones, those that use its specs replace the others.
     """
-    every = [loader for loader in named or LOADERS.every() if model_format in loader.formats]
     if named:
-        return [loader for loader in every if framework is None or loader.uses(framework)] or every
+        taking = [loader for loader in named if model_format in loader.formats]
+        return [loader for loader in taking if framework is None or loader.uses(framework)] or taking
+    every = loaders_of(model_format)
     dedicated = [loader for loader in every if loader.specs_of and loader.specs_of == framework]
     return dedicated or [loader for loader in every if not _has_to_be_named(loader)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.errors import InputError, PluginError
 from opspec_lint.models.files import UnknownKindError, require_fetched, require_present
 from opspec_lint.models.format import MODEL_FORMATS, Candidate
-from opspec_lint.models.loader import LOADERS
+from opspec_lint.models.loader import loaders_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _read(model_format: ModelFormat, candidate: Candidate) -> Model:
 
 def _wrong_format_error(path: str, own: ModelFormat, formats: Sequence[str]) -> InputError:
     """Return the error for a model whose format the requested loader does not take."""
-    loaders = [loader.name for loader in LOADERS.every() if own.name in loader.formats]
+    loaders = [loader.name for loader in loaders_of(own.name)]
     needed = " or ".join(MODEL_FORMATS.load(name).summary for name in formats)
     advice = f"use --loader {' or '.join(loaders)}" if loaders else "`opspec-lint show` shows its contents"
     return UnknownKindError(path, f"is {own.summary}, and the loader takes {needed}", advice=advice)

@@ -3,7 +3,7 @@
 import pytest
 
 from opspec_lint.models.format import MODEL_FORMATS
-from opspec_lint.models.loader import LOADERS
+from opspec_lint.models.loader import LOADERS, loaders_of
 
 PAIRS = [(loader, name) for loader in LOADERS.every() for name in loader.formats]
 
@@ -12,3 +12,9 @@ PAIRS = [(loader, name) for loader in LOADERS.every() for name in loader.formats
 def test_a_loader_takes_the_content_that_its_formats_read(loader, name):
     read = MODEL_FORMATS.load(name).read
     assert loader.audit.__annotations__["model"] == read.__annotations__["return"]
+
+
+@pytest.mark.parametrize(("loader", "name"), PAIRS, ids=[f"{loader.name} {name}" for loader, name in PAIRS])
+def test_the_loaders_of_a_format_are_found_without_those_of_other_frameworks(loader, name):
+    assert MODEL_FORMATS.load(name).framework == loader.framework
+    assert [found.name for found in loaders_of(name)] == [other.name for other, taken in PAIRS if taken == name]
