@@ -102,7 +102,7 @@ class Loader(Record, Generic[Content_contra]):
 def loaders_of(model_format: str) -> list[Loader]:
     """Return all loaders that take models of a format, built-in ones first.
 
-    A built-in loader takes formats of its own framework only, so the loaders of other frameworks are not imported.
+    A built-in loader and its formats belong to one framework, so the loaders of other frameworks are not imported.
     """
     from opspec_lint.models.format import MODEL_FORMATS
 
