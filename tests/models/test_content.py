@@ -15,6 +15,6 @@ def test_a_loader_takes_the_content_that_its_formats_read(loader, name):
 
 
 @pytest.mark.parametrize(("loader", "name"), PAIRS, ids=[f"{loader.name} {name}" for loader, name in PAIRS])
-def test_a_built_in_loader_and_its_formats_belong_to_one_framework(loader, name):
+def test_loaders_of_a_format_belong_to_its_framework(loader, name):
     assert MODEL_FORMATS.load(name).framework == loader.framework
     assert [item.name for item in loaders_of(name)] == [item.name for item, taken in PAIRS if taken == name]
