@@ -26,7 +26,7 @@ _BAZEL = ("BUILD", "BUILD.bazel")
 _CMAKE = "CMakeLists.txt"
 _NAMES = (*_BAZEL, _CMAKE, "setup.py", "pyproject.toml", "meson.build", "Makefile")
 """The names of build files that list sources."""
-_SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
+_SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel", "setup.cfg", "CMakePresets.json")
 """Further files that define macros."""
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
 _MAX_CACHED = 256
@@ -276,12 +276,19 @@ def _source_lists(build: str, text: str, *, is_root: bool) -> SourceLists:
             from opspec_lint.cpp import python_sources
 
             python_sources.find_lists(text, lists)
-        else:
+        elif not (build.endswith("pyproject.toml") and _has_extensions(text, lists)):
             _record_tokens(text, lists)
     except SyntaxError as error:  # such as a setup.py of Python 2
         lists.unparsed = error.lineno or 1, error.msg if build.endswith(_CMAKE) else "it is not valid Python"
         _record_tokens(text, lists)
     return lists
+
+
+def _has_extensions(text: str, lists: SourceLists) -> bool:
+    """Record the sources of a `pyproject.toml`; return whether it lists extensions at all."""
+    from opspec_lint.cpp import pyproject_sources
+
+    return pyproject_sources.find_lists(text, lists)
 
 
 def _record_tokens(text: str, lists: SourceLists) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 
+from opspec_lint.cpp.python_lists import LiteralLists, evaluated_texts, path_filter, replaced_assignments
 from opspec_lint.cpp.python_uses import NO_SOURCES, Uses, constants_of, function_name, test_condition
 from opspec_lint.cpp.source_lists import SourceLists
 from opspec_lint.kit.pattern import pattern
@@ -21,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from opspec_lint.cpp.source_lists import PathFilter
     from opspec_lint.spec.condition import Condition
 
 _MAX_TEXT = 1_000
@@ -79,11 +81,20 @@ class _Finder:
         self._loaded: set[str] = set()
         self._is_certain = True
         self._assigned: dict[str, int] = {}
+        self._filters: tuple[PathFilter, ...] = ()
+        """The tests of the comprehensions around an expression."""
 
     def read(self, body: Iterable[ast.stmt]) -> None:
         """Record the lists in statements, up to one that ends the block."""
         before = self._tested
-        for statement in body:
+        statements = list(body)
+        # In a branch at the top, a function of the whole script may read the variable.
+        replaced = replaced_assignments(statements) if self._function or self._tested == ALWAYS else ()
+        literals = LiteralLists()
+        for statement in statements:
+            if statement in replaced:
+                continue
+            self._exclude(literals.removed_by(statement))
             self._statement(statement)
             if _ends(statement):
                 break
@@ -110,7 +121,7 @@ class _Finder:
         self._targets = self._function
 
     def _list_texts(self, texts: Iterable[str], excluded: Iterable[str] = ()) -> None:
-        self._lists.list(texts, excluded, self._condition())
+        self._lists.list(texts, excluded, self._condition(), self._filters)
 
     def _exclude(self, texts: Iterable[str]) -> None:
         self._lists.exclude(texts, is_certain=self._is_certain, condition=self._condition())
@@ -244,6 +255,8 @@ class _Finder:
         """Record the lists in an expression, depth first."""
         if isinstance(value, ast.Call):
             self._call(value)
+        elif isinstance(value, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.Subscript)):
+            self._chosen(value)
         elif isinstance(value, ast.IfExp):
             self._choice(value)
         elif isinstance(value, ast.Compare):
@@ -280,6 +293,24 @@ class _Finder:
             if not _is_path(element):
                 self._expression(element)
 
+    def _chosen(self, value: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.Subscript) -> None:
+        """Record the lists in a comprehension with tests or in a part of a list, without the items left out."""
+        texts = evaluated_texts(value)
+        if texts is not None:
+            self._list_texts(texts)
+            return
+        before, tested = self._filters, self._tested
+        if isinstance(value, ast.Subscript):
+            if isinstance(value.slice, ast.Slice):
+                self._tested = conjunction(tested, requirement(f"`{ast.unparse(value)}` has it"))
+        else:
+            for generator in value.generators:
+                if isinstance(generator.target, ast.Name):
+                    self._filters += tuple(path_filter(generator.target.id, test) for test in generator.ifs)
+        for child in ast.iter_child_nodes(value):
+            self._expression(child)
+        self._filters, self._tested = before, tested
+
     def _choice(self, value: ast.IfExp) -> None:
         """Record the lists in the branches of a conditional expression that may be chosen."""
         holds = test_condition(value.test, self._constants)
@@ -298,6 +329,12 @@ class _Finder:
     def _call(self, call: ast.Call) -> None:
         name = function_name(call.func)
         if name in _BUILD_NOTHING or _TEST.search(name) or _is_test_only(call):
+            return
+        if name == "filter" and len(call.args) > 1 and isinstance(call.args[0], ast.Lambda):
+            test = call.args[0]
+            before, self._filters = self._filters, (*self._filters, path_filter(test.args.args[0].arg, test.body))
+            self._expression(call.args[1])
+            self._filters = before
             return
         if name == "load":
             self._loaded |= set(_texts(call))

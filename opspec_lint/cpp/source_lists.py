@@ -6,16 +6,18 @@ from fnmatch import fnmatchcase
 from posixpath import normpath
 
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from opspec_lint.spec.condition import Condition
 
+    PathFilter: TypeAlias = Callable[[str], bool | str]
+    """Tells whether a list keeps a path; if this is unknown, it returns the text of the test."""
     Excluded: TypeAlias = str | re.Pattern[str]
     """A source that is left out of a list, or a regex that matches a part of the paths that are."""
 
@@ -50,15 +52,24 @@ class SourceLists:
         self.possible_folders: set[str] = set()
         self.adds_unknown = False
         self.defaults: set[str] = set()
-        self._changes: list[tuple[tuple[str, ...], tuple[Excluded, ...], Condition, Condition]] = []
-        """The listed texts and the excluded ones; the conditions of the list, and of a removal from the lists before.
+        self._changes: list[
+            tuple[tuple[str, ...], tuple[Excluded, ...], Condition, Condition, tuple[PathFilter, ...]]
+        ] = []
+        """The listed texts and the excluded ones; the conditions of the list, and of a removal from the lists before;
+        the tests that a path of the list has to pass.
 
         A removal under the condition NEVER leaves the lists before as they are.
         """
 
-    def list(self, texts: Iterable[str], excluded: Iterable[Excluded] = (), condition: Condition = ALWAYS) -> None:
+    def list(
+        self,
+        texts: Iterable[str],
+        excluded: Iterable[Excluded] = (),
+        condition: Condition = ALWAYS,
+        filters: tuple[PathFilter, ...] = (),
+    ) -> None:
         """Record a list of sources or patterns under a condition, without those that it excludes itself."""
-        self._record(texts, excluded, condition, NEVER)
+        self._record(texts, excluded, condition, NEVER, filters)
 
     def mark(self) -> int:
         """Return a mark for `join`."""
@@ -67,8 +78,9 @@ class SourceLists:
     def join(self, since: int) -> None:
         """Record the sources of all lists since a mark as one list, which a build compiles together."""
         added = self._changes[since:]
-        conditions = {condition for _, _, condition, _ in added}
-        if len(added) > 1 and len(conditions) == 1 and all(removed_if == NEVER for *_, removed_if in added):
+        conditions = {condition for _, _, condition, *_ in added}
+        is_plain = all(removed_if == NEVER and not filters for *_, removed_if, filters in added)
+        if len(added) > 1 and len(conditions) == 1 and is_plain:
             texts = tuple(text for listed, *_ in added for text in listed)
             excluded = tuple(text for _, left_out, *_ in added for text in left_out)
             self._record(texts, excluded, conditions.pop(), NEVER)
@@ -111,12 +123,12 @@ class SourceLists:
         parts = path.split("/")
         is_named = False
         listed_if = NEVER
-        for texts, excluded, condition, removed_if in self._changes:
+        for texts, excluded, condition, removed_if, filters in self._changes:
             is_excluded = any(_excludes(left_out, parts) for left_out in excluded)
             if any(_may_name(text, parts) for text in texts):
                 is_named = True
                 if not is_excluded:
-                    listed_if = disjunction((listed_if, condition))
+                    listed_if = disjunction((listed_if, _kept_if(path, condition, filters)))
             elif is_excluded:
                 is_named = True
                 if removed_if != NEVER:
@@ -137,12 +149,26 @@ class SourceLists:
         return any(_may_be_in(text, folder) for texts, *_ in self._changes for text in texts)
 
     def _record(
-        self, texts: Iterable[str], excluded: Iterable[Excluded], condition: Condition, removed_if: Condition
+        self,
+        texts: Iterable[str],
+        excluded: Iterable[Excluded],
+        condition: Condition,
+        removed_if: Condition,
+        filters: tuple[PathFilter, ...] = (),
     ) -> None:
         # Most texts of a build file are no sources, and each source of a tree is compared with those that are kept.
         kept = tuple(filter(_is_source, texts)), tuple(filter(_may_exclude, excluded))
         if any(kept):
-            self._changes.append((*kept, condition, removed_if))
+            self._changes.append((*kept, condition, removed_if, filters))
+
+
+def _kept_if(path: str, condition: Condition, filters: tuple[PathFilter, ...]) -> Condition:
+    """Return the condition under which a list, which is built under a condition, keeps a path."""
+    for keeps in filters:
+        kept = keeps(path)
+        test = requirement(kept) if isinstance(kept, str) else ALWAYS if kept else NEVER
+        condition = conjunction(condition, test)
+    return condition
 
 
 def _is_folder(text: str, folder: str, above: str) -> bool:

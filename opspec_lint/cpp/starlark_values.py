@@ -130,6 +130,14 @@ class Evaluator(Generic[W]):
         value = self._scope.variable(node.id)
         return self.unknown(node) if value is None else value
 
+    def _joined(self, node: ast.JoinedStr) -> object:
+        """Return the text of an f-string, which only a script in Python has."""
+        fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        parts = [self.value(part.value if isinstance(part, ast.FormattedValue) else part) for part in node.values]
+        if all(isinstance(part, str) for part in parts) and not any(field.format_spec for field in fields):
+            return "".join(map(str, parts))
+        return self.unknown(node)
+
     def _list(self, node: ast.List | ast.Tuple | ast.Set) -> object:
         return self._of([(self.value(element), self._cases.every) for element in node.elts])
 
@@ -414,6 +422,7 @@ class Evaluator(Generic[W]):
 
     _EXPRESSIONS: ClassVar[Mapping[type[ast.expr], Callable[..., object]]] = {
         ast.Name: _name,
+        ast.JoinedStr: _joined,
         ast.Call: _call,
         ast.BinOp: _binary,
         ast.Dict: _dict,

@@ -277,15 +277,10 @@ def _from_top(path: str, folder: str, file: str) -> str:
 
 def _toml(data: bytes, file: str) -> Any:
     """Return the decoded TOML of a file. Raises InputError if it is none."""
-    import sys
-
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
+    from opspec_lint.kit.toml_text import loads
 
     try:
-        return tomllib.loads(data.decode().removeprefix("\ufeff"))  # a byte order mark, which TOML does not allow
+        return loads(data.decode())
     except UnicodeDecodeError:
         raise InputError(file, "is not UTF-8 text", advice="save it as UTF-8") from None
     except (ValueError, RecursionError) as error:  # some errors in numbers are a ValueError, not a TOMLDecodeError

@@ -43,6 +43,33 @@ IN_SETUP = {
     "removed": ("sources = ['csrc/ops.cpp', 'a.cpp']\nsources.remove('csrc/ops.cpp')", False),
     "removed from a set": ("sources = set(glob.glob('csrc/*.cpp')) - {'csrc/ops.cpp'}", False),
     "left out by a condition": ("sources = [n for n in os.listdir('csrc') if n not in ('ops.cpp',)]", False),
+    "a name that a filter drops": ("sources = [f'csrc/{n}.cpp' for n in ['a', 'ops'] if n != 'ops']", False),
+    "a name that a filter keeps": ("sources = ['csrc/%s.cpp' % n for n in ['a', 'ops'] if n != 'a']", True),
+    "filtered by its end": ("sources = [p for p in glob.glob('csrc/*.cpp') if not p.endswith('ops.cpp')]", False),
+    "filtered by a part": ("sources = [p for p in glob.glob('csrc/*.cpp') if 'other' not in p]", True),
+    "filtered by its name": (
+        "sources = [p for p in glob.glob('csrc/*.cpp') if os.path.basename(p) != 'ops.cpp']",
+        False,
+    ),
+    "filtered by a function": (
+        "sources = list(filter(lambda p: not p.endswith('ops.cpp'), glob.glob('csrc/*.cpp')))",
+        False,
+    ),
+    "not in the part of a list": ("sources = ['a.cpp', 'csrc/ops.cpp'][:1]", False),
+    "in the part of a list": ("sources = ['a.cpp', 'csrc/ops.cpp'][1:]", True),
+    "replaced": ("sources = ['csrc/ops.cpp']\nsources = ['a.cpp']", False),
+    "replaced by a longer list": ("sources = ['csrc/ops.cpp']\nsources = sources + ['a.cpp']", True),
+    "replaced under a test": ("sources = ['csrc/ops.cpp']\nif x:\n    sources = ['a.cpp']", True),
+    "replaced after its use": (
+        "sources = ['csrc/ops.cpp']\nsetup(ext_modules=[CppExtension('b', sources)])\nsources = ['a.cpp']",
+        True,
+    ),
+    "removed by its index": ("sources = ['a.cpp', 'csrc/ops.cpp']\ndel sources[1]", False),
+    "another one removed by its index": ("sources = ['a.cpp', 'csrc/ops.cpp']\ndel sources[0]", True),
+    "removed with others": ("sources = ['a.cpp', 'csrc/ops.cpp']\ndel sources[0:]", False),
+    "removed from the end": ("sources = ['a.cpp', 'csrc/ops.cpp']\nsources.pop()", False),
+    "removed from the front": ("sources = ['a.cpp', 'csrc/ops.cpp']\nsources.pop(0)", True),
+    "removed after a change": ("sources = ['csrc/ops.cpp']\nsources.append('a.cpp')\nsources.pop()", True),
     "printed": ("print('csrc/ops.cpp')\nsources = ['a.cpp']", False),
 }
 BUILD = 'cc_library(name = "ops.cpp", srcs = {})\n'
@@ -151,6 +178,32 @@ def test_the_label_of_a_select_is_a_condition(choices, condition):
 @pytest.mark.parametrize(("text", "expected"), IN_SETUP.values(), ids=IN_SETUP)
 def test_a_script_of_setuptools(text, expected):
     assert compiled({"setup.py": SETUP.format(text)}) == (ALWAYS if expected else NEVER)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        ("sources = [p for p in glob.glob('csrc/*.cpp') if is_wanted(p)]", "is_wanted(p)"),
+        ("sources = list(filter(lambda p: is_wanted(p), glob.glob('csrc/*.cpp')))", "is_wanted(p)"),
+        ("sources = glob.glob('csrc/*.cpp')[:1]", "`glob.glob('csrc/*.cpp')[:1]` has it"),
+    ],
+)
+def test_a_part_of_a_list_that_is_not_known_is_a_condition(text, condition):
+    assert compiled({"setup.py": SETUP.format(text)}) == requirement(condition)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        ('[tool.setuptools]\next-modules = [{name = "a", sources = ["csrc/ops.cpp"]}]', ALWAYS),
+        ('[[tool.setuptools.ext-modules]]\nname = "a"\nsources = ["csrc/other.cpp"]', NEVER),
+        ('[[tool.setuptools.ext-modules]]\nname = "a"\nsources = ["b.cpp"]\ndepends = ["csrc/ops.cpp"]', NEVER),
+        ('[tool.other]\nsources = ["csrc/other.cpp"]', ALWAYS),
+        ("not TOML: csrc/other.cpp", ALWAYS),
+    ],
+)
+def test_the_extensions_of_a_pyproject(text, condition):
+    assert compiled({"pyproject.toml": text}) == condition
 
 
 @pytest.mark.parametrize(("text", "expected"), IN_BAZEL.values(), ids=IN_BAZEL)

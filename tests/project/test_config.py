@@ -11,6 +11,7 @@ import pytest
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
 from opspec_lint.git.snapshot import Snapshot
+from opspec_lint.kit import toml_text
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.project import config
 from opspec_lint.project.config import Config, SpecFiles, parse
@@ -299,7 +300,7 @@ def test_messages_call_the_file_what_they_are_given():
 def test_tomli_is_in_where_python_has_no_toml_of_its_own():
     guards = [
         node
-        for node in ast.walk(ast.parse(inspect.getsource(config)))
+        for node in ast.walk(ast.parse(inspect.getsource(toml_text)))
         if isinstance(node, ast.If) and ast.unparse(node.test) == "sys.version_info >= (3, 11)"
     ]
     assert [[ast.unparse(line) for line in (*guard.body, *guard.orelse)] for guard in guards] == [

@@ -1,0 +1,180 @@
+"""The lists of a build script in Python: literal lists, their parts, and paths that a test keeps."""
+
+from __future__ import annotations
+
+import ast
+
+from opspec_lint.cpp.python_uses import function_name
+from opspec_lint.cpp.starlark_values import Evaluator, Listing, TooLongError
+from opspec_lint.kit.python_text import walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from opspec_lint.cpp.source_lists import PathFilter
+
+_LAST_PARTS = frozenset({"basename", "name"})
+
+
+class _Unconditional:
+    """The algebra of a script without conditions."""
+
+    every = True
+
+    def where(self, setting: str) -> bool:  # noqa: ARG002 - Python has no settings
+        """Return the only case."""
+        return True
+
+    def both(self, first: bool, second: bool) -> bool:
+        """Return whether both hold."""
+        return first and second
+
+    def without(self, first: bool, second: bool) -> bool:
+        """Return whether only the first holds."""
+        return first and not second
+
+
+class _NoNames:
+    """A scope in which no name is known, apart from functions that return the last part of a path."""
+
+    path = folder = ""
+
+    def variable(self, name: str) -> object | None:  # noqa: ARG002 - none is known
+        """Return None: names of the script may have any value."""
+        return None
+
+    def call_function(self, name: str, given: list[object], named: dict[str, object]) -> object | None:
+        """Return the last part of a path, or its text; None for another function."""
+        if len(given) == 1 and not named and isinstance(given[0], str):
+            return given[0].rpartition("/")[2] if name in _LAST_PARTS else None
+        return None
+
+    def glob(self, included: Iterable[str], excluded: Iterable[str]) -> Iterable[str]:  # noqa: ARG002 - files are unknown
+        """Return no file."""
+        return ()
+
+
+def _evaluator(variables: Mapping[str, object]) -> Evaluator[bool]:
+    return Evaluator(_NoNames(), _Unconditional(), variables)
+
+
+def evaluated_texts(value: ast.expr) -> list[str] | None:
+    """Return the texts of an expression whose operands are literals; None if they are not."""
+    if any(function_name(node.func).endswith("glob") for node in walk(value) if isinstance(node, ast.Call)):
+        return None
+    evaluator = _evaluator({})
+    try:
+        texts = evaluator.value(value)
+    except (TooLongError, RecursionError):
+        return None
+    if isinstance(texts, str):
+        return [texts]
+    known = evaluator.plain(texts) if isinstance(texts, Listing) else None
+    if not isinstance(known, tuple) or not all(isinstance(text, str) for text in known):
+        return None
+    return [str(text) for text in known]
+
+
+def path_filter(variable: str, test: ast.expr) -> PathFilter:
+    """Return a function that says whether a test leaves a path in a list; it returns None if this is unknown."""
+    text = ast.unparse(test)
+
+    def leaves(path: str) -> bool | str:
+        # The list may have paths below any folder, or bare names.
+        parts = path.split("/")
+        results = set()
+        for start in range(len(parts)):
+            evaluator = _evaluator({variable: "/".join(parts[start:])})
+            try:
+                results.add(evaluator.truth(evaluator.value(test)))
+            except (TooLongError, RecursionError):
+                results.add(None)
+        known = results.pop() if len(results) == 1 else None
+        return text if known is None else known
+
+    return leaves
+
+
+def replaced_assignments(statements: Sequence[ast.stmt]) -> set[ast.stmt]:
+    """Return the assignments of a block whose value another one replaces before anything reads the variable."""
+    if len(statements) < 2:
+        return set()
+    # A function may read a variable wherever it is called.
+    functions = (node for node in statements if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
+    shared = {node.id for function in functions for node in walk(function) if isinstance(node, ast.Name)}
+    pending: dict[str, ast.stmt] = {}
+    replaced: set[ast.stmt] = set()
+    for statement in statements:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+        name = target.id if isinstance(target, ast.Name) else None
+        if pending:
+            # A change such as `x.append(y)` reads the variable.
+            value = statement.value if isinstance(statement, ast.Assign) and name else statement
+            for node in walk(value):
+                if isinstance(node, ast.Name):
+                    pending.pop(node.id, None)
+        if name is not None and name not in shared:
+            if name in pending:
+                replaced.add(pending[name])
+            pending[name] = statement
+    return replaced
+
+
+class LiteralLists:
+    """The contents of the variables of a block that are literal lists, for statements that remove an item."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, list[str]] = {}
+
+    def removed_by(self, statement: ast.stmt) -> list[str]:
+        """Return the texts that `del x[i]` or `x.pop()` removes, and record the new content of a variable."""
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            texts = evaluated_texts(statement.value) if isinstance(statement.value, ast.List) else None
+            self._forget(statement)
+            if texts is not None:
+                self._texts[statement.targets[0].id] = texts
+            return []
+        place = _removed_place(statement)
+        before = self._texts.get(place[0]) if place is not None else None
+        if place is None or before is None:
+            self._forget(statement)
+            return []
+        after = before.copy()
+        try:
+            del after[place[1]]
+        except (IndexError, TypeError):
+            return []
+        self._texts[place[0]] = after
+        return [text for text in before if text not in after]
+
+    def _forget(self, statement: ast.stmt) -> None:
+        """Forget the variables that a statement mentions, which it may change."""
+        for node in walk(statement) if self._texts else ():
+            if isinstance(node, ast.Name):
+                self._texts.pop(node.id, None)
+
+
+def _removed_place(statement: ast.stmt) -> tuple[str, int | slice] | None:
+    """Return the variable and the index that a statement removes: `del x[i]`, `del x[i:j]`, `x.pop()`, `x.pop(i)`."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    target = statement.targets[0] if isinstance(statement, ast.Delete) and len(statement.targets) == 1 else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "pop":
+        variable, index = call.func.value, _index(call.args[0]) if call.args else -1
+    elif isinstance(target, ast.Subscript):
+        variable, index = target.value, _index(target.slice)
+    else:
+        return None
+    return (variable.id, index) if isinstance(variable, ast.Name) and index is not None else None
+
+
+def _index(value: ast.expr) -> int | slice | None:
+    """Return a literal index or part of a list; None for any other expression."""
+    if isinstance(value, ast.Slice):
+        bounds = [None if bound is None else _index(bound) for bound in (value.lower, value.upper)]
+        are_known = value.step is None and [bound is None for bound in (value.lower, value.upper)] == [
+            bound is None for bound in bounds
+        ]
+        return slice(*bounds) if are_known else None
+    number = _evaluator({}).value(value)
+    return number if isinstance(number, int) else None
