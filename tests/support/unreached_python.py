@@ -47,6 +47,9 @@ DEAD = {
     ),
     "behind a division by zero": 'try:\n    1 / 0\n    define("n::x", "() -> ()")\nexcept ZeroDivisionError:\n    pass',
     "a case that does not match": 'match "a":\n    case "b" | "c":\n        define("n::x", "() -> ()")',
+    "a generator expression that nobody consumes": 'g = (define(s, "() -> ()") for s in ["n::x"])',
+    "a map that nobody consumes": 'lib = Library("n", "DEF")\nm = map(lib.define, ["x() -> ()"])',
+    "a text that is executed and defines nothing": "exec(\"if False:\\n    define('n::x', '() -> ()')\")",
     "a string": '"""\ndefine("n::x", "() -> ()")\n"""',
     "a list that a function clears": (
         'L = []\ndef add(s):\n    L.append(s)\nadd("n::x")\ndef drop():\n    L.clear()\ndrop()\n'
@@ -139,6 +142,31 @@ SOUND = {
     ),
     "a text without its indentation": 'import textwrap\ndefine(textwrap.dedent("  n::x"), "() -> ()")',
     "a class of texts": 'class Name(str): pass\ndefine(Name("n::x"), "() -> ()")',
+    "a generator expression": 'g = (define(s, "() -> ()") for s in ["n::x"])\nlist(g)',
+    "a generator expression in a loop": 'for _ in (define(s, "() -> ()") for s in ["n::x"]):\n    pass',
+    "a generator expression of a function": (
+        'def run(items):\n    for _ in items:\n        pass\nrun(define(s, "() -> ()") for s in ["n::x"])'
+    ),
+    "a map": 'lib = Library("n", "DEF")\nlist(map(lib.define, ["x() -> ()"]))',
+    "a generator": 'def f():\n    define("n::x", "() -> ()")\n    yield\nnext(f())',
+    "a generator of a generator": (
+        'def f():\n    define("n::x", "() -> ()")\n    yield\ndef g():\n    yield from f()\nfor _ in g():\n    pass'
+    ),
+    "what a generator yields": 'def f():\n    yield define("n::x", "() -> ()")\na, = f()',
+    "a generator as a context": (
+        'import contextlib\n@contextlib.contextmanager\ndef f():\n    define("n::x", "() -> ()")\n    yield\n'
+        "with f():\n    pass"
+    ),
+    "a coroutine": (
+        'import asyncio\nasync def f():\n    define("n::x", "() -> ()")\n'
+        "async def g():\n    await f()\nasyncio.run(g())"
+    ),
+    "a method that is passed": ('lib = Library("n", "DEF")\ndef f(put):\n    put("x() -> ()")\nf(lib.define)'),
+    "a text that is executed": 'exec("""define("n::x", "() -> ()")""")',
+    "a text that is evaluated": 'lib = Library("n", "DEF")\neval("lib").define("x() -> ()")',
+    "a method caller": (
+        'import operator\nlib = Library("n", "DEF")\noperator.methodcaller("define", "x() -> ()")(lib)'
+    ),
     "both branches": (
         'if torch.cuda.is_available():\n    define("n::x", "() -> ()")\nelse:\n    define("n::x", "() -> ()")'
     ),
@@ -182,8 +210,18 @@ CONDITIONS = {
         "torch.cuda.is_available()",
     ),
     "a function that nobody calls": ('def f():\n    define("n::x", "() -> ()")', "f() is called"),
+    "a generator that nobody consumes": (
+        'def f():\n    define("n::x", "() -> ()")\n    yield\nf()',
+        "f() is called",
+    ),
+    "a coroutine that nobody awaits": (
+        'import warnings\nwarnings.simplefilter("ignore")\nasync def f():\n    define("n::x", "() -> ()")\nf()',
+        "f() is called",
+    ),
     "an unknown loop": ('for n in sys.argv:\n    define("n::x", "() -> ()")', "for n in sys.argv"),
 }
 
-UNDECIDED = frozenset({"a function that nobody calls"})
+UNDECIDED = frozenset(
+    {"a function that nobody calls", "a generator that nobody consumes", "a coroutine that nobody awaits"}
+)
 """Unknown for a reader, as another program may call it, and dead for the program itself."""

@@ -223,6 +223,8 @@ def test_the_schema_is_inferred_from_what_a_decorator_returns(tmp_path, decorato
         "torch.library.custom_op = f",
         "torch.library.Library.define = f",
         "setattr(torch.library, 'define', f)",
+        "lib = Library('n', 'DEF')\nlib.__getattribute__('define')('a() -> ()')",
+        "from torch.utils.cpp_extension import load_inline\nload_inline('x', ['TORCH_LIBRARY(n, m) { m.def(s); }'])",
     ],
 )
 def test_a_signature_or_function_that_is_not_known_is_named(tmp_path, text):

@@ -13,6 +13,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
     Class,
     Function,
+    Iteration,
     Partial,
     Unknown,
     is_known,
@@ -33,6 +34,8 @@ _STRING_METHODS = frozenset(
     rsplit rstrip split splitlines startswith strip title upper
     """.split()  # noqa: SIM905 - a list would have a line for each
 )
+_METHOD_CALL = "operator.methodcaller()"
+"""The path of the function that `operator.methodcaller` returns; its arguments begin with the name of the method."""
 _BUILTINS: Mapping[str, Callable[..., Any]] = {
     **{
         function.__name__: function
@@ -79,9 +82,25 @@ class BuiltinCalls(Operators):
             self.resolve(arguments[0]) if arguments else None, Function | Class | Partial
         ):
             return True
-        if path == "map" and len(arguments) == 2 and (items := self.known_items(arguments[1])) is not None:
-            return [self.call(arguments[0], (item,), {}, node, frame) for item in items]
+        if path == "map" and len(arguments) == 2:
+            mapped = partial(self._map_items, arguments[0], arguments[1], node, frame)
+            return Iteration(mapped) if self.can_define_ops(arguments[0]) else mapped() or UNKNOWN
+        if path == "operator.methodcaller" and arguments:
+            return Partial(Unknown(_METHOD_CALL), arguments, keywords)
+        if path == _METHOD_CALL:
+            name, *others, owner = arguments
+            method = self.get_attribute(owner, str(self.resolve(name)))
+            return self.call(method, others, keywords, node, frame)
         return UNKNOWN
+
+    def can_define_ops(self, value: object) -> bool:
+        """Return whether a function that is given the value may define ops with it (`calls.py`)."""
+        raise NotImplementedError
+
+    def _map_items(self, function: object, items: object, node: ast.AST, frame: Frame | None) -> list[object] | None:
+        """Return the results of a function for the items of a value, None where these are unknown."""
+        known = self.known_items(items)
+        return None if known is None else [self.call(function, (item,), {}, node, frame) for item in known]
 
     @staticmethod
     def _is_instance(value: object, kind: object) -> object:
@@ -97,6 +116,7 @@ class BuiltinCalls(Operators):
         self, owner: object, name: str, arguments: Sequence[object], keywords: Mapping[str, object]
     ) -> object:
         """Return the result of a method of a string or container."""
+        arguments = list(map(self.consume, arguments))
         if isinstance(owner, str) and name in _STRING_METHODS:
             positional = list(map(self.resolve_deeply, arguments))
             named = {key: self.resolve_deeply(value) for key, value in keywords.items()}

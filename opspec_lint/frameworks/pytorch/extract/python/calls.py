@@ -16,6 +16,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Deferred,
     Function,
     Instance,
+    Iteration,
     Library,
     Method,
     Module,
@@ -24,6 +25,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Scope,
     Unknown,
 )
+from opspec_lint.kit.python_text import parse_module, walk
 from opspec_lint.spec.condition import NEVER, disjunction
 
 TYPE_CHECKING = False
@@ -51,6 +53,7 @@ class Calls(BuiltinCalls):
         self.collections: set[str] = set()
         self._analyses: dict[int, Analysis] = {}
         self._changes: dict[int, frozenset[str]] = {}
+        self._executed_texts: list[object] = []  # kept, as analyses are cached by the ids of nodes
 
     def run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
         """Evaluate statements (`statements.py`)."""
@@ -133,12 +136,35 @@ class Calls(BuiltinCalls):
         frame: Frame | None,
     ) -> object:
         """Return the result of a call of code that is not in the tree: PyTorch's, Python's own, or unknown."""
+        if function.path in ("exec", "eval") and frame is not None and arguments:
+            return self._execute_text(self.resolve(arguments[0]), node, frame)
+        if function.path != "map":
+            arguments = list(map(self.consume, arguments))
         result = self.call_provided(function.path, arguments, keywords, node, frame or self.no_frame)
         if result is None:
             result = self.call_builtin(function.path, arguments, keywords, node, frame)
             if result is UNKNOWN:
                 self.escaped += (*arguments, *keywords.values())
         return result
+
+    def _execute_text(self, text: object, node: ast.AST, frame: Frame) -> object:
+        """Evaluate a known text that `exec` or `eval` executes, as if it stood in the line of the call."""
+        if not isinstance(text, str) or self.depth > _MAX_CALLS:
+            return UNKNOWN
+        try:
+            tree = parse_module(text.strip())
+        except (SyntaxError, ValueError):
+            return UNKNOWN
+        for part in walk(tree):
+            if isinstance(part, ast.stmt | ast.expr):
+                part.lineno = getattr(node, "lineno", 1)
+        self.depth += 1
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        self.run(tree.body, frame)
+        value = self.evaluate(last.value, frame) if isinstance(last, ast.Expr) else UNKNOWN
+        self.depth -= 1
+        self._executed_texts.append((tree, last))
+        return value
 
     def _call_function(
         self,
@@ -164,7 +190,9 @@ class Calls(BuiltinCalls):
         """Return whether a function that is given the value may define ops with it."""
         if isinstance(value, Function):
             return self.may_define(value.node)
-        return isinstance(value, Library | OpDecorator | Partial) or (
+        if isinstance(value, Method):
+            return isinstance(value.owner, Library)
+        return isinstance(value, Library | OpDecorator | Partial | Iteration) or (
             isinstance(value, Unknown) and value.path.startswith("torch.library.")
         )
 
@@ -195,6 +223,23 @@ class Calls(BuiltinCalls):
         node: ast.AST,
         frame: Frame | None,
     ) -> object:
+        """Return the result of a function of the tree, by evaluation of its body: at once, or when it is consumed."""
+        if not isinstance(function.node, ast.AsyncFunctionDef) and not self.analyse(function.node).is_generator:
+            return self._execute_function(function, arguments, keywords, node, frame)
+
+        def start() -> None:
+            self._execute_function(function, arguments, keywords, node, frame)
+
+        return Iteration(start)
+
+    def _execute_function(
+        self,
+        function: Function,
+        arguments: Sequence[object],
+        keywords: Mapping[str, object],
+        node: ast.AST,
+        frame: Frame | None,
+    ) -> object:
         """Return the result of a function of the tree, by evaluation of its body."""
         self.step()
         if self.depth > _MAX_CALLS:
@@ -218,7 +263,7 @@ class Calls(BuiltinCalls):
         self.condition = NEVER if not ends else before if stops == self.stops else disjunction(ends)
         if function.node.decorator_list:  # `functools.lru_cache` keeps the result
             self.escaped += [value for _, value in results]
-        return UNKNOWN if self.analyse(function.node).is_generator else merge_alternatives(results)
+        return merge_alternatives(results)
 
     @staticmethod
     def _bind_parameters(

@@ -22,6 +22,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Function,
     Imported,
     Instance,
+    Iteration,
     Scope,
     Unknown,
     is_known,
@@ -241,11 +242,10 @@ class Expressions(Calls):
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame
     ) -> object:
         """Return the items as a list or dict; UNKNOWN if an iterated value is not known. A set is a list, too."""
-        inside = Frame(Scope(frame.scope), frame.module, frame.qualified, frame.call)
-        collected: list[object] = []
-        for generator in node.generators:
-            self.watch_items(generator.iter, node, frame)
-        if not self._collect_items(node, list(node.generators), inside, collected):
+        if isinstance(node, ast.GeneratorExp) and self.may_define(node):
+            return Iteration(lambda: self._run_comprehension(node, frame))
+        collected = self._run_comprehension(node, frame)
+        if collected is None:
             return UNKNOWN
         if not isinstance(node, ast.DictComp):
             return collected
@@ -253,6 +253,16 @@ class Expressions(Calls):
             return dict(collected)  # type: ignore[arg-type]
         except (TypeError, ValueError):
             return UNKNOWN
+
+    def _run_comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame
+    ) -> list[object] | None:
+        """Return the items of a comprehension, None if an iterated value is not known."""
+        inside = Frame(Scope(frame.scope), frame.module, frame.qualified, frame.call)
+        collected: list[object] = []
+        for generator in node.generators:
+            self.watch_items(generator.iter, node, frame)
+        return collected if self._collect_items(node, list(node.generators), inside, collected) else None
 
     def _collect_items(
         self,
@@ -304,6 +314,13 @@ class Expressions(Calls):
         value = self.evaluate(node.value, frame)
         self.bind(node.target, value, frame)
         return value
+
+    def _eval_waiting(self, node: ast.Await | ast.Yield | ast.YieldFrom, frame: Frame) -> object:
+        """Evaluate `await x`, `yield x` or `yield from x`, whose results are unknown."""
+        if node.value is not None:
+            value = self.evaluate(node.value, frame)
+            self.escaped.append(value if isinstance(node, ast.Yield) else self.consume(value))
+        return UNKNOWN
 
     def bind(self, target: ast.expr, value: object, frame: Frame) -> None:
         """Assign a value to a target: a name, an attribute, an item of a dict, or a list of targets."""
@@ -373,4 +390,7 @@ class Expressions(Calls):
         ast.Lambda: _eval_lambda,
         ast.NamedExpr: _eval_walrus,
         ast.Call: _eval_call,
+        ast.Await: _eval_waiting,
+        ast.Yield: _eval_waiting,
+        ast.YieldFrom: _eval_waiting,
     }

@@ -31,14 +31,19 @@ from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from opspec_lint.frameworks.pytorch.extract.python.values import Method, Scope
 
     _Definition = Line | Remark
 
-REGISTRARS = frozenset(("define", "custom_op", "triton_op", "infer_schema"))
-"""The names of PyTorch's functions that define ops, or infer the schema of one."""
+REGISTRARS = frozenset(("define", "custom_op", "triton_op", "infer_schema", "load_inline", "methodcaller"))
+"""The names of functions that define ops, infer the schema of one, or return a function that may define one."""
+_LIBRARY_METHODS = frozenset(
+    """
+    define fallback impl _destroy _impl_with_aoti_compile _register_fake _register_torch_dispatch_rule
+    """.split()  # noqa: SIM905 - a list would have a line for each
+)
 _DEFINE = "torch.library.define"
 _OP_DECORATORS = frozenset(
     (
@@ -145,6 +150,10 @@ class Definitions(Statements):
             return self._call_define(arguments, keywords, node, frame)
         if path == "setattr" and isinstance(owner := self.resolve(arguments[0] if arguments else None), Unknown):
             self.note_replaced(f"{owner.path}.{self.resolve(arguments[1])}", node, frame)
+        if path.endswith(".load_inline"):
+            source = "\n".join(_texts(self.resolve_deeply([*arguments, *keywords.values()])))
+            if "TORCH_LIBRARY" in source:
+                self._add_unresolved("", "C++ source in a text is not read", node, frame, content=source)
         self._note_unknown_definer(path, arguments, node, frame)
         return None
 
@@ -154,6 +163,8 @@ class Definitions(Statements):
         """Evaluate `library.define(SCHEMA)`; other methods of a library define no op."""
         if method.name == "_destroy" and isinstance(method.owner, Library):
             self._destroy_library(method.owner)
+        elif method.name not in _LIBRARY_METHODS:
+            self._add_unresolved("", f"`{method.name}` of a library is not followed", node, frame)
         by_name = _by_name(("schema",), arguments, keywords)
         if method.name == "define" and isinstance(method.owner, Library) and "schema" in by_name:
             self._define_in_library(method.owner, by_name["schema"], node, frame)
@@ -251,10 +262,13 @@ class Definitions(Statements):
         definition = Line(_join_lines(text), origin.file, origin.line, condition=self.condition, condition_line=line)
         self._definitions.append((definition, library, self.executed))
 
-    def _add_unresolved(
-        self, name: str, reason: str, node: ast.AST, frame: Frame, library: Library | None = None
+    def _add_unresolved(  # noqa: PLR0913 - the definition, and where it is
+        self, name: str, reason: str, node: ast.AST, frame: Frame, library: Library | None = None, *, content: str = ""
     ) -> None:
-        """Add a remark about a definition that cannot be evaluated; `name` is "" if it is not known."""
+        """Add a remark about a definition that cannot be evaluated; `name` is "" if it is not known.
+
+        The remark is another one where `content`, which the definition depends on, is another text.
+        """
         origin, node, frame = self._locate(node, frame)
         decorated = next((element for element in reversed(self._decorating) if element), "")
         shown = name or decorated or ast.unparse(getattr(node, "func", node))
@@ -262,7 +276,7 @@ class Definitions(Statements):
             event="op_unresolved",
             name=shown[:_LONGEST_NAME],
             op=name if "::" in name and _OP.fullmatch(name) else None,
-            digest=f"{shown} {ast.unparse(node)}",
+            digest=f"{shown} {ast.unparse(node)} {content}".rstrip(),
             facts={"reason": reason},
             origin=origin,
         )
@@ -356,6 +370,15 @@ class _FunctionNames(inference.NameResolver):
         """Return the default value of a parameter: a constant, or a dotted name as `inference.Name`."""
         value = self._evaluator.resolve_deeply(self._function.defaults.get(name, UNKNOWN))
         return inference.Name(value.path) if isinstance(value, Unknown) else value
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts in a value and in the lists within it."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
 
 
 def _by_name(

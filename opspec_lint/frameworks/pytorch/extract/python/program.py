@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
     from opspec_lint.spec.condition import Condition
 
-MARKS = (b".define(", b"library import", b"custom_op", b"triton_op", b"infer_schema")
+MARKS = (b".define(", b"library import", b"custom_op", b"triton_op", b"infer_schema", b"TORCH_LIBRARY", b'"define"')
 """Texts of which each file contains one that defines ops without a registrar of another file."""
 _FOREIGN = frozenset(("torch", "typing", "functools", "sys", "os", "collections", "contextlib", "builtins", "re"))
 """Packages that an import never finds in the tree, even if a folder of the tree has such a name."""
@@ -294,7 +294,8 @@ class Program(Definitions):
                 del self._definitions[known:]  # the constructor is evaluated by itself as well
             function = function.bound_to(owner)
         if self.condition != NEVER:
-            self.run_limited(_MAX_UNCALLED_STEPS, partial(self.call, function, (), {}, function.node, None))
+            call = partial(self.call, function, (), {}, function.node, None)
+            self.run_limited(_MAX_UNCALLED_STEPS, lambda: self.consume(call()))
         self.condition, self.condition_line = ALWAYS, None
 
     def _is_dead(self, function: Function) -> bool:

@@ -15,6 +15,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Function,
     Imported,
     Instance,
+    Iteration,
     Library,
     Method,
     Package,
@@ -107,7 +108,17 @@ class Resolver(State):
     def known_items(self, value: object) -> list[object] | None:
         """Return the items of a container, None where they are unknown."""
         value = self.resolve(value)
+        if isinstance(value, Iteration):
+            start, value.start = value.start, None
+            return start() if start else []
         return list(value) if isinstance(value, (*CONTAINER, str)) else None
+
+    def consume(self, value: object) -> object:
+        """Execute a generator, iterator or coroutine, and return its items; any other value unchanged."""
+        if isinstance(value, Iteration | Deferred) and isinstance(self.resolve(value), Iteration):
+            items = self.known_items(value)
+            return UNKNOWN if items is None else items
+        return value
 
     def get_attribute(self, owner: object, name: str) -> object:
         """Return the attribute of a value by its name, UNKNOWN for one that is not followed."""

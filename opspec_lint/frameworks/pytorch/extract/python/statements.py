@@ -231,7 +231,7 @@ class Statements(Expressions):
         exits: list[tuple[object, tuple[object, ...]]] = []
         for item in statement.items:
             call = item.context_expr
-            entered = self.resolve(self.evaluate(call, frame))
+            entered = self.consume(self.resolve(self.evaluate(call, frame)))
             if isinstance(entered, Instance):
                 exits.append((entered.cls.member("__exit__"), (entered, None, None, None)))
                 entered = self._call_method(entered.cls.member("__enter__"), (entered,), call, frame)

@@ -6,7 +6,7 @@ import ast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from opspec_lint.spec.condition import Condition
@@ -182,6 +182,18 @@ class Library:
         self.namespace = namespace
         self.kind = kind
         self.is_scoped = is_scoped
+
+
+class Iteration:
+    """A generator, iterator or coroutine that is executed by what takes its items, awaits or enters it.
+
+    `start` executes it and returns its items, None for unknown ones; it is None after that.
+    """
+
+    __slots__ = ("start",)
+
+    def __init__(self, start: Callable[[], list[object] | None]) -> None:
+        self.start: Callable[[], list[object] | None] | None = start
 
 
 class OpDecorator:
