@@ -133,6 +133,11 @@ def is_cmake_module(arguments: Sequence[str]) -> bool:
     return name.isidentifier() and (name.endswith(_MODULE_ENDS) or name.startswith(_MODULE_BEGINNINGS))
 
 
+def shares_targets(command: Command) -> bool:
+    """Return whether a command executes another file of the tree, which may use the targets of this one."""
+    return command.name == "add_subdirectory" or (command.name == "include" and not is_cmake_module(command.arguments))
+
+
 def is_true(value: str) -> bool:
     """Return whether a value is true in a condition, as CMake defines it."""
     return value.upper() not in _FALSE and not value.upper().endswith("-NOTFOUND")

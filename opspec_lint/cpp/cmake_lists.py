@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 _WILDCARDS = frozenset("*?[")
+_MAX_ADDED = 5_000
+"""Items that one command may add; a list that grows further is unknown."""
 _GLOB_OPTIONS = frozenset(
     {"CONFIGURE_DEPENDS", "FOLLOW_SYMLINKS", "LIST_DIRECTORIES", "RELATIVE", "true", "false", "TRUE", "FALSE"}
 )
@@ -45,7 +47,7 @@ def _changed_items(
     operation: str, items: Sequence[Item], values: Sequence[Item], runs_if: Condition
 ) -> Iterable[Item] | None:
     """Return the items of a list after an operation that treats each item alike; None for another one."""
-    if operation == "APPEND":
+    if operation == "APPEND" and len(values) <= _MAX_ADDED:
         return (*items, *values)
     if operation == "PREPEND":
         return (*values, *items)

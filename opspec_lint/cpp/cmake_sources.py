@@ -16,6 +16,7 @@ from opspec_lint.cpp.cmake_commands import (
     is_true,
     loop_values,
     parse_blocks,
+    shares_targets,
 )
 from opspec_lint.cpp.cmake_conditions import condition_of
 from opspec_lint.cpp.cmake_functions import Function, bind, positions_of, split_arguments
@@ -57,12 +58,13 @@ def find_lists(text: str, lists: SourceLists, *, is_root: bool = True) -> None:
         SyntaxError: a command or a block has no end, or the file takes too many commands.
     """
     commands = parse_blocks(text)
-    _Evaluator(lists, is_whole=is_root and not any(_shares_targets(command) for command in commands)).run_file(commands)
-
-
-def _shares_targets(command: Command) -> bool:
-    """Return whether a command executes another file of the tree, which may use the targets of this one."""
-    return command.name == "add_subdirectory" or (command.name == "include" and not is_cmake_module(command.arguments))
+    evaluator = _Evaluator(lists, is_whole=is_root and not any(map(shares_targets, commands)))
+    try:
+        evaluator.run_file(commands)
+    except RecursionError:
+        raise SyntaxError("it is nested too deep", (None, evaluator.line, None, None)) from None
+    except SyntaxError as error:
+        raise SyntaxError(error.msg, (None, error.lineno or evaluator.line, None, None)) from None
 
 
 class _Evaluator:
@@ -84,6 +86,8 @@ class _Evaluator:
         self._returned = NEVER
         self._broken = NEVER
         self._commands_left = _MAX_COMMANDS
+        self.line = 1
+        """The line of the last command."""
         self._depth = 0
 
     def run_file(self, commands: list[Command]) -> None:
@@ -109,9 +113,10 @@ class _Evaluator:
         at = 0
         while at < len(commands) and runs_if != NEVER:
             command = commands[at]
+            self.line = command.line
             self._commands_left -= 1
             if self._commands_left < 0:
-                raise SyntaxError(f"it takes more than {_MAX_COMMANDS:,} commands", (None, command.line, None, None))
+                raise SyntaxError(f"it takes more than {_MAX_COMMANDS:,} commands")
             name = command.name
             if name in BLOCKS:
                 end = block_end(commands, at, name)
@@ -140,7 +145,9 @@ class _Evaluator:
             return self._foreach(block, runs_if)
         if name == "while":
             self._unknown.append((line, "`while()`"))
-            return self._loop(block[1:], [conjunction(runs_if, self._test(arguments, runs_if))], runs_if)
+            return self._loop(
+                block[1:], [conjunction(runs_if, condition_of(arguments, self._variables, runs_if))], runs_if
+            )
         if arguments:
             self._functions[arguments[0].lower()] = Function(name == "macro", arguments[1:], block[1:])
         return runs_if
@@ -149,7 +156,7 @@ class _Evaluator:
         reached, is_left = runs_if, False
         after = []
         for arguments, body in branches_of(block):
-            holds = ALWAYS if arguments is None else self._test(arguments, reached)
+            holds = ALWAYS if arguments is None else condition_of(arguments, self._variables, reached)
             taken = conjunction(reached, holds)
             if taken != NEVER:
                 after.append(self._run(body, taken))
@@ -158,9 +165,6 @@ class _Evaluator:
             if reached == NEVER:
                 break
         return disjunction((*after, reached)) if is_left else runs_if
-
-    def _test(self, arguments: list[str], runs_if: Condition) -> Condition:
-        return condition_of(arguments, self._variables, runs_if)
 
     def _foreach(self, block: list[Command], runs_if: Condition) -> Condition:
         """Execute the body of a loop for each item."""
@@ -177,7 +181,7 @@ class _Evaluator:
                     variables.pop(variable, None)
                     if item.text != UNKNOWN_NUMBERS:  # an unknown list may be empty
                         name = item.text.removeprefix("${").removesuffix("}")
-                        taken = conjunction(taken, requirement(f"{name} of CMake"))
+                        taken = conjunction(taken, requirement(f"{name} of CMake has items"))
                 yield taken
 
         next_if = self._loop(block[1:], turns(), runs_if)

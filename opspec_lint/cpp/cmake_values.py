@@ -25,6 +25,9 @@ _HIDDEN = "$\0{"
 _MAX_ALTERNATIVES = 8
 """The most values of a variable inside a longer text."""
 _MAX_SUBSTITUTIONS = 64
+_MAX_ITEMS = 10_000
+_MAX_TEXT = 10_000
+"""Items of a list and characters of a text; both may double with each command."""
 
 
 # Most items of a list have one of a few conditions, and each command that changes the list combines them again.
@@ -75,11 +78,17 @@ class Variables(dict[str, Variable]):
     """The variables of a scope of CMake."""
 
     def assign(self, name: str, items: Iterable[Item], runs_if: Condition) -> None:
-        """Assign a list to a variable under a condition."""
+        """Assign a list to a variable under a condition.
+
+        Raises:
+            SyntaxError: the list is too long.
+        """
         before = self.get(name, _UNKNOWN)
         otherwise = negation(runs_if)
         left, unknown_if = restrict(before.items, otherwise), conjunction(before.unknown_if, otherwise)
         given = [item for item in items if item.text]
+        if len(given) > _MAX_ITEMS:
+            raise SyntaxError(f"the list `{name}` has more than {_MAX_ITEMS:,} items")
         if any(" " in item.text for item in given):  # flags or a message: neither a list of sources nor a constant
             self[name] = Variable(left, disjunction((unknown_if, runs_if)), before.is_sure)
         else:
@@ -139,7 +148,7 @@ class Variables(dict[str, Variable]):
         while pending:
             text, condition = pending.pop()
             match = _REFERENCE.search(text)
-            if match is None or not left:
+            if match is None or not left or len(text) > _MAX_TEXT:
                 parts = text.replace(_HIDDEN, "${").split(";")
                 yield from (Item(part, condition) for part in parts if part)
                 continue

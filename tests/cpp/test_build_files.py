@@ -283,6 +283,13 @@ UNREAD = {
     ),
     "if without endif": ("CMakeLists.txt", "add_library(a b.cpp)\nif(X)\n", 2, "`if()` has no `endif()`", NAMED),
     "endif without if": ("CMakeLists.txt", "add_library(a b.cpp)\nendif()", 2, "`endif()` ends no `if()`", NAMED),
+    "a list that doubles": (
+        "CMakeLists.txt",
+        "add_library(a b.cpp)\nset(S x)\n" + "set(S ${S} ${S})\n" * 20,
+        16,
+        "the list `S` has more than 10,000 items",
+        NAMED,
+    ),
     "another file of CMake": (
         "CMakeLists.txt",
         "add_library(a b.cpp)\ninclude(c.cmake)\nadd_subdirectory(d)",

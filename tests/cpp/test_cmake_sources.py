@@ -144,10 +144,6 @@ BLOCKS = {
         BOTH + "foreach(n IN ITEMS b)\nlist(APPEND T ${n}.cpp)\nendforeach()\nadd_library(a SHARED ${T})",
         "never",
     ),
-    "a loop over an unknown list": (
-        LIBRARY + "foreach(n IN LISTS M)" + SOURCE + "\nendforeach()",
-        "M of CMake",
-    ),
     "a loop over a range": (LIBRARY + "foreach(n RANGE 2)" + SOURCE + "\nendforeach()", "always"),
     "a turn that is left out": (
         'foreach(n b ops)\nif("${n}" STREQUAL "ops")\ncontinue()\nendif()\nlist(APPEND S ${n}.cpp)\nendforeach()' + ADD,
@@ -232,6 +228,10 @@ PRODUCT = {
     "a static library that other files may link": ("add_library(m STATIC ops.cpp)\nadd_subdirectory(lib)", "always"),
     "a program": (LIBRARY + "add_executable(t ops.cpp)", "the program is `t`"),
     "a library of a function of another file": ("include(x.cmake)\npybind11_add_module(a ops.cpp)", "always"),
+    "a loop over an unknown list": (
+        LIBRARY + "foreach(n IN LISTS M)" + SOURCE + "\nendforeach()",
+        "M of CMake has items",
+    ),
     "a platform": (LIBRARY + "if(WIN32)" + SOURCE + "\nendif()", "WIN32 of CMake"),
 }
 
@@ -245,6 +245,23 @@ def builds_of(text):
 def test_a_source_is_compiled_under_the_condition_of_its_target(text, condition):
     builds = builds_of(text)
     assert (show(builds.compiles(PATH)), [*builds.remarks()]) == (condition, [])
+
+
+HOSTILE = {
+    "blocks": "if(X)\n" * 3000 + "endif()\n" * 3000,
+    "parentheses": "if(" + "(" * 3000 + "X" + ")" * 3000 + ")\nendif()",
+    "generators": "add_library(b " + "$<1:" * 3000 + "x" + ">" * 3000 + ")",
+    "a list": "set(S x)\n" + "set(S ${S} ${S})\n" * 60,
+    "an appended list": "set(S x)\n" + "list(APPEND S ${S} ${S})\n" * 60,
+    "a text": "set(S x)\n" + "set(S ${S}${S})\n" * 60,
+    "a loop": "foreach(a RANGE 9)\n" * 6 + "foreach(b 1 2 3 4 5 6 7 8 9)\n" * 7 + "endforeach()\n" * 13,
+    "a function of itself": "function(f)\nf()\nf()\nendfunction()\nf()",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_text_that_grows_or_is_nested_too_deep_ends_and_leaves_a_named_source_compiled(text):
+    assert show(builds_of(f"{text}\nadd_library(a SHARED ops.cpp)").compiles(PATH)) == "always"
 
 
 @pytest.mark.compiler
