@@ -256,11 +256,13 @@ class CppFile:
         for start, end in sorted((*never, *(directive[:2] for directive in self._directives))):
             if not dead or dead[-1] < end:
                 _append_span(dead, start, end)
-        macros = [macro for macro in self._macros() if not any(start <= macro[0] < end for start, end in never)]
+        macros = [
+            macro for macro in self.macro_directives() if not any(start <= macro[0] < end for start, end in never)
+        ]
         code = Code(self.path, _blank_spans(self.text, dead), _blank_spans(self.bare, dead), macros)
         return ConditionalCode(code=code, spans=tuple(spans), unlikely=frozenset(branches.unlikely))
 
-    def _macros(self) -> Iterator[Directive]:
+    def macro_directives(self) -> Iterator[Directive]:
         """Yield the definitions and removals of macros in all branches."""
         for start, _, keyword, rest in self._directives:
             if keyword == "define" and (macro := _parse_define(self.path, rest, {})) is not None:

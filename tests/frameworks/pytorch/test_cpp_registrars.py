@@ -136,6 +136,14 @@ def test_ops_that_are_not_followed_are_remarks(tmp_path, text, name):
 A = 'm.def("a(int x) -> ()");'
 LIBRARY = f"TORCH_LIBRARY(n, m) {{ {A} }}"
 DEAD = "never"
+IN_TURN = """#define OP(x) m.impl(#x, &x);
+TORCH_LIBRARY(n, m) {
+#include "ops.def"
+#undef OP
+#define OP(x) m.def(#x "(int x) -> ()");
+#include "ops.def"
+}
+"""
 INCLUDED = {
     "statements": ('TORCH_LIBRARY(n, m) {\n#include "ops.inc"\n}', "ops.inc", A, None),
     "statements of a function": (
@@ -147,6 +155,12 @@ INCLUDED = {
     "statements of a header": ('TORCH_LIBRARY(n, m) {\n#include "ops.h"\n}', "ops.h", A, None),
     "a list": (
         '#define OP(x) m.def(#x "(int x) -> ()");\nTORCH_LIBRARY(n, m) {\n#include "ops.def"\n}',
+        "ops.def",
+        "OP(a)",
+        None,
+    ),
+    "a list with two macros in turn": (
+        IN_TURN,
         "ops.def",
         "OP(a)",
         None,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from functools import cached_property
 from operator import itemgetter
 
-from opspec_lint.cpp.macros import Expander
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arguments, string_value, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
+from opspec_lint.frameworks.pytorch.extract.expansion import expanded_tokens, redefinitions
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -355,13 +355,16 @@ class CppSource:
                         macros.setdefault(name, macro)
             macros = _expandable(macros)
             regions = self._regions(macros)
+        redefined = redefinitions(self._cpp)
         expanded: list[Token] = []
         done = 0  # the number of tokens that `expanded` replaces
         for start, end in regions:
             if start < done or not any(text in macros for _, text, _ in self.tokens[start:end]):
                 continue
+            last = self.tokens[end - 1]
+            span = self.tokens[start][2], last[2] + len(last[1])
             try:
-                tokens = self._expand_region(start, end, macros.get)
+                tokens = expanded_tokens(self._code.text, span, macros, redefined)
             except UnresolvedError:
                 continue
             expanded += [*self.tokens[done:start], *tokens]
@@ -399,22 +402,6 @@ class CppSource:
         while index < len(self.tokens) and self.sign_at(index) not in ("{", ";"):
             index = self.tokens.closing(index) + 1 if self.sign_at(index) == "(" else index + 1
         return self.tokens.closing(index) + 1 if self.sign_at(index) == "{" else index + 1
-
-    def _expand_region(self, start: int, end: int, find: Callable[[str], Macro | None]) -> list[Token]:
-        """Return the tokens of a span with macros expanded, each with the offset of its origin in the file."""
-        offset = self.tokens[start][2]
-        last = self.tokens[end - 1]
-        pieces = Expander(find).pieces(self._code.text[offset : last[2] + len(last[1])], offset)
-        begins: list[int] = []
-        size = 0
-        for piece in pieces:
-            begins.append(size)
-            size += len(piece.text)
-        text = "".join([piece.text for piece in pieces])
-        return [
-            (kind, token, pieces[bisect_right(begins, at) - 1].offset)
-            for kind, token, at in tokenize(text, 0, size, limit=size)
-        ]
 
 
 def _expandable(macros: Mapping[str, Macro]) -> dict[str, Macro]:

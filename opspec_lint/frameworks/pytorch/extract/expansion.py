@@ -1,0 +1,59 @@
+"""The expansion of macros in parts of a C++ file: each macro as it is defined at the place of its use."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import partial
+from itertools import pairwise
+
+from opspec_lint.cpp.macros import Expander
+from opspec_lint.cpp.tokens import tokenize
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opspec_lint.cpp.preprocessed import CppFile, Macro
+    from opspec_lint.cpp.tokens import Token
+
+    Redefinition = tuple[int, str, "Macro | None"]
+    """The offset of a directive, the name of its macro, and the macro, None for `#undef`."""
+
+
+def redefinitions(source: CppFile) -> list[Redefinition]:
+    """Return the directives of the macros that `#undef` removes, such as those that two lists take in turn."""
+    directives = [(offset, name, macro) for offset, _, name, macro in source.macro_directives()]
+    removed = {name for _, name, macro in directives if macro is None}
+    return [directive for directive in directives if directive[1] in removed]
+
+
+def expanded_tokens(
+    text: str, span: tuple[int, int], macros: Mapping[str, Macro], redefined: Sequence[Redefinition]
+) -> list[Token]:
+    """Return the tokens of a part of a text with macros expanded, each with the offset of its origin in the text.
+
+    Raises:
+        UnresolvedError: the macros grow without end.
+    """
+    edges = [span[0], *(offset for offset, *_ in redefined if span[0] < offset < span[1]), span[1]]
+    pieces = [
+        piece
+        for start, end in pairwise(edges)
+        for piece in Expander(partial(_macro_at, start, macros, redefined)).pieces(text[start:end], start)
+    ]
+    begins: list[int] = []
+    size = 0
+    for piece in pieces:
+        begins.append(size)
+        size += len(piece.text)
+    whole = "".join([piece.text for piece in pieces])
+    return [
+        (kind, token, pieces[bisect_right(begins, at) - 1].offset)
+        for kind, token, at in tokenize(whole, 0, size, limit=size)
+    ]
+
+
+def _macro_at(offset: int, macros: Mapping[str, Macro], redefined: Sequence[Redefinition], name: str) -> Macro | None:
+    """Return the macro of a name at an offset, None if there is none."""
+    earlier = [macro for at, defined, macro in redefined if defined == name and at <= offset]
+    return earlier[-1] if earlier and name in macros else macros.get(name)
