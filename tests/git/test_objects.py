@@ -118,16 +118,18 @@ def test_without_git_there_is_a_single_message(repository):
     assert Objects(result).close() is None
 
 
-@pytest.fixture
-def many(tmp_path):
-    (tmp_path / "a" / "b").mkdir(parents=True)
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A repository of 702 files, which tests only read."""
+    top = tmp_path_factory.mktemp("many")
+    (top / "a" / "b").mkdir(parents=True)
     for number in range(700):
-        (tmp_path / "a" / f"{number}.txt").write_text(f"{number}\n" * number)
-    (tmp_path / "a" / "b" / "ä b.txt").write_text("deep")
-    (tmp_path / "a" / "link").symlink_to("0.txt")
+        (top / "a" / f"{number}.txt").write_text(f"{number}\n" * number)
+    (top / "a" / "b" / "ä b.txt").write_text("deep")
+    (top / "a" / "link").symlink_to("0.txt")
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]):
-        subprocess.run(["git", *arguments], cwd=tmp_path, env=ENVIRONMENT, check=True)
-    return repository_around(str(tmp_path), ENVIRONMENT)
+        subprocess.run(["git", *arguments], cwd=top, env=ENVIRONMENT, check=True)
+    return repository_around(str(top), ENVIRONMENT)
 
 
 def test_many_objects_through_a_single_process(many):

@@ -14,16 +14,23 @@ from tests.support.repositories import SPEC, Repository, spec
 HEADS = [INDEX, WORK_TREE]
 
 
-@pytest.fixture
-def repository(tmp_path):
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
     """Two commits on main, and two on topic, which parted from it at the first."""
-    made = Repository.make(tmp_path / "top", {"a": "1"})
+    made = Repository.make(tmp_path_factory.mktemp("template") / "top", {"a": "1"})
     made.first = made.head
     made.git("branch", "topic")
     made.main = made.commit({"b": "1"})
     made.git("checkout", "-q", "topic")
     made.commit({"c": "1"})
     made.topic = made.commit({"c": "2"})
+    return made
+
+
+@pytest.fixture
+def repository(tmp_path, template):
+    made = template.copy(tmp_path / "top")
+    made.first, made.main, made.topic = template.first, template.main, template.topic
     return made
 
 
