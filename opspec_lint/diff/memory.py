@@ -25,18 +25,19 @@ class NoMemory:
 
     def intern(
         self,
-        fact: Fact,
         ops: Mapping[str, Op],  # noqa: ARG002 - nothing is kept
         op: str,  # noqa: ARG002
-        *dependencies: Hashable,  # noqa: ARG002
+        topic: Hashable,  # noqa: ARG002
+        compute: Callable[[], Fact],
+        *,
         second_op: str | None = None,  # noqa: ARG002
     ) -> Fact:
-        """Return the first fact with this event about an op and some dependencies, in place of an equal new one.
+        """Return the fact of `compute` about an op, as the same object on each call; see `memoize`.
 
         `second_op` is another op that the fact depends on. Ops are named, and not given: where results are not kept,
         they are not built.
         """
-        return fact
+        return compute()
 
     def derive(self, fact: Fact, topic: Hashable, compute: Callable[[], _T]) -> _T:  # noqa: ARG002 - nothing is kept
         """Return the result of `compute` for a fact; it is kept if `memoize_facts` or `derive_fact` returned the fact.
@@ -86,12 +87,18 @@ class Memory(NoMemory):
         return facts
 
     def intern(
-        self, fact: Fact, ops: Mapping[str, Op], op: str, *dependencies: Hashable, second_op: str | None = None
+        self,
+        ops: Mapping[str, Op],
+        op: str,
+        topic: Hashable,
+        compute: Callable[[], Fact],
+        *,
+        second_op: str | None = None,
     ) -> Fact:
-        """Return the first fact with this event about an op and some dependencies."""
+        """Return the fact of `compute` about an op, kept from the first call on."""
         # Equal facts as one object let `derive` cache by identity.
         old = ops[op if second_op is None else second_op]
-        return self.memoize_facts(old, ops[op], (fact.event, dependencies), lambda: (fact,))[0]
+        return self.memoize_facts(old, ops[op], topic, lambda: (compute(),))[0]
 
     def derive(self, fact: Fact, topic: Hashable, compute: Callable[[], _T]) -> _T:
         """Return the result of `compute` for a fact, kept from the first call on if the fact itself is kept."""

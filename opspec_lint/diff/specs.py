@@ -134,14 +134,15 @@ def _removal(memory: NoMemory, base: Spec, name: str, after: Collection[str]) ->
     """Return the fact that only base has an op."""
     graph_version = base.graph_versions.producer if base.graph_versions else None
     next_op = successor(name, after)
-    removal = op_removed(base.ops, name, next_op, graph_version)
-    return memory.intern(removal, base.ops, name, next_op, graph_version)
+    compute = partial(op_removed, base.ops, name, next_op, graph_version)
+    return memory.intern(base.ops, name, ("removed", next_op, graph_version), compute)
 
 
 def _addition(memory: NoMemory, head: Spec, name: str, after: Collection[str]) -> Iterator[Fact]:
     """Yield the fact that only head has an op, and that the framework refuses its declaration."""
     previous_op = predecessor(name, after)
-    yield memory.intern(op_added(head.ops, name, previous_op), head.ops, name, previous_op)
+    compute = partial(op_added, head.ops, name, previous_op)
+    yield memory.intern(head.ops, name, ("added", previous_op), compute)
     if op_table.field_value(head.ops, name, "invalid"):
         yield op_invalid(head.ops[name])
 

@@ -6,6 +6,9 @@ filled with the values of the fact.
 
 from __future__ import annotations
 
+from functools import partial
+from operator import itemgetter
+
 from opspec_lint.diff.memory import NO_MEMORY
 from opspec_lint.kit.text import one_line
 from opspec_lint.lint import rulebook
@@ -19,7 +22,7 @@ from opspec_lint.spec.model import UNKNOWN, Attr, Input, Output
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from opspec_lint.diff.memory import NoMemory
     from opspec_lint.lint.profile import Profile
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import FieldTable, Section
     from opspec_lint.spec.ids import RuleId
+
+    _Judged: TypeAlias = tuple[tuple[Any, ...], Finding]
+    """A finding behind its sort key."""
 
 _SECTIONS: Mapping[type, Section] = {Input: "inputs", Output: "outputs", Attr: "attrs"}
 
@@ -53,13 +59,32 @@ def judge(  # noqa: PLR0913 - what is judged, and how
     - `memory`: a cache of findings that comparisons with shared facts use in common.
     """
     rulebook.load_named(profile.named_rules())
-    judged = [
-        (fact, finding)
-        for fact in facts
-        for finding in findings(fact, profile, framework, at_base=at_base, memory=memory)
-    ]
-    judged.sort(key=_op_order if in_order else _order)
+    sort_key = _op_order if in_order else _order
+
+    def judge_fact(fact: Fact) -> list[_Judged]:
+        judgement = findings(fact, profile, framework, at_base=at_base, memory=memory)
+        return [(sort_key(fact, finding), finding) for finding in judgement]
+
+    judged: list[_Judged] = []
+    for fact in facts:
+        # The topic has the answers about the fact itself, and not those about its halves or under members.
+        if memory is NO_MEMORY or fact.halves or profile.members:
+            judged += judge_fact(fact)
+        else:
+            topic = "judged", at_base, in_order, *_answers_of_loaders(fact, profile)
+            judged += memory.derive(fact, topic, partial(judge_fact, fact))
+    judged.sort(key=itemgetter(0))
     return tuple(finding for _, finding in judged)
+
+
+def _answers_of_loaders(fact: Fact, profile: Profile) -> tuple[Level | None, bool | None]:
+    """Return all that the two specs contribute to the findings for a fact: the worst level, and a broken loader."""
+    # Without `limit`, `at_most` is the same for all specs; an expired waiver and the like have no limit.
+    at_most = None if profile.limit is None or not fact.is_of_contract else profile.at_most
+    return (
+        None if at_most is None else at_most(fact),
+        None if profile.breaks_forward is None else profile.breaks_forward(fact),
+    )
 
 
 def judge_in_order(facts: Iterable[Fact], profile: Profile) -> tuple[Finding, ...]:
@@ -259,15 +284,13 @@ def _is_unreleased(op: str, framework: str | None) -> bool:
     return not stated.releases_any_build and build not in stated.released_builds
 
 
-def _op_order(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int]:
+def _op_order(fact: Fact, finding: Finding) -> tuple[bool, str, bool, int]:
     """Return the sort key by op, then changes before circumstances, then the worst level."""
-    fact, finding = judged
     badness = -LEVELS.index(finding.level) if fact.is_of_contract else 0
     return finding.op is not None, finding.op or "", not fact.is_of_contract, badness
 
 
-def _order(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int, int, str]:
+def _order(fact: Fact, finding: Finding) -> tuple[bool, str, bool, int, int, str]:
     """Return the sort key by op and level, then kind and name of the argument."""
-    fact, finding = judged
     kind, name = (KINDS.index(finding.kind), finding.name or "") if fact.is_of_contract else (0, "")
-    return *_op_order(judged), kind, name
+    return *_op_order(fact, finding), kind, name

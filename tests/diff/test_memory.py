@@ -1,5 +1,6 @@
 """A fact that several comparisons share is one object, as long as the ops that it depends on are the same."""
 
+from functools import partial
 from itertools import permutations
 
 import pytest
@@ -22,7 +23,7 @@ def test_a_fact_depends_on_two_ops(second_op):
     first = {"f@1": Op(name="f@1"), "f@2": Op(name="f@2")}
     memory = Memory()
     facts = [
-        memory.intern(added(ops), ops, "f@2", 7, second_op=second_op)
+        memory.intern(ops, "f@2", 7, partial(added, ops), second_op=second_op)
         for ops in (first, dict(first), first | {"f@1": Op(name="f@1")}, first | {"f@2": Op(name="f@2")})
     ]
     assert [fact is facts[0] for fact in facts] == [True, True, second_op is None, False]
@@ -30,13 +31,25 @@ def test_a_fact_depends_on_two_ops(second_op):
 
 def test_without_a_memory_no_op_is_built():
     fact = added({})
-    assert NO_MEMORY.intern(fact, {}, "f@2", second_op="f@1") is fact
+    assert NO_MEMORY.intern({}, "f@2", 7, lambda: fact, second_op="f@1") is fact
+
+
+def test_a_fact_in_the_memory_is_made_once():
+    ops, memory, made = {"f@2": Op(name="f@2")}, Memory(), []
+
+    def make():
+        made.append(added(ops))
+        return made[-1]
+
+    assert memory.intern(ops, "f@2", 7, make) is memory.intern(ops, "f@2", 7, make)
+    memory.intern(ops, "f@2", 8, make)
+    assert len(made) == 2
 
 
 def test_results_of_a_fact_in_the_memory_are_computed_once():
     ops = {"f@2": Op(name="f@2")}
     memory = Memory()
-    kept, computed = memory.intern(added(ops), ops, "f@2"), []
+    kept, computed = memory.intern(ops, "f@2", 7, partial(added, ops)), []
 
     def results(memory, fact):
         derived = memory.derive_fact(fact, "derived", lambda: added({}))
@@ -53,6 +66,8 @@ def test_results_of_a_fact_in_the_memory_are_computed_once():
     [
         ("paddle", ("2.3.2", "2.6.2", "3.0.0"), "paddle-saved-model"),
         ("tensorflow", ("2.10.1", "2.12.1", "2.18.1"), "tensorflow-saved-model"),
+        ("tflite", ("2.4.4", "2.8.4", "2.12.1"), "tflite-saved-model"),
+        ("onnx", ("1.10.2", "1.14.1", "1.16.2"), "onnx"),
     ],
 )
 def test_comparisons_with_a_memory_find_the_same_as_single_ones(framework, versions, policy):

@@ -8,6 +8,8 @@ removed until the next one.
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.frameworks.onnx.facts import adapter_missing, development_changed, limit_lowered, version_added
 from opspec_lint.frameworks.onnx.framework import DOWN, RELEASED, UP
 from opspec_lint.frameworks.onnx.identity import DEFAULT, domain_title, highest_versions, split_identity, versions_by_op
@@ -40,7 +42,8 @@ def new_disagreements(
         if since:
             earlier = [version for version in known[domain, name] if version < since]
             predecessor = op.removesuffix(f"@{since}") + f"@{earlier[-1]}" if earlier else None
-            added = version_added(
+            add_version = partial(
+                version_added,
                 head.ops,
                 op,
                 name,
@@ -50,7 +53,8 @@ def new_disagreements(
                 predecessor=predecessor,
                 framework=head.provenance.framework,
             )
-            yield memory.intern(added, head.ops, op, published.get(domain), predecessor, second_op=predecessor)
+            topic = "version added", published.get(domain), predecessor
+            yield memory.intern(head.ops, op, topic, add_version, second_op=predecessor)
             if predecessor is not None:
                 yield from _missing_adapters(head.ops[op], name, predecessor)
     released = _released(base, head)
