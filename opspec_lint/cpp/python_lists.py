@@ -98,7 +98,8 @@ def path_filter(variable: str, test: ast.expr) -> PathFilter:
 
 def replaced_assignments(statements: Sequence[ast.stmt]) -> set[ast.stmt]:
     """Return the assignments of a block whose value another one replaces before anything reads the variable."""
-    if len(statements) < 2:
+    names = [name for statement in statements if (name := _assigned_name(statement)) is not None]
+    if len(names) == len(set(names)):
         return set()
     # A function may read a variable wherever it is called.
     functions = (node for node in statements if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
@@ -106,14 +107,12 @@ def replaced_assignments(statements: Sequence[ast.stmt]) -> set[ast.stmt]:
     pending: dict[str, ast.stmt] = {}
     replaced: set[ast.stmt] = set()
     for statement in statements:
-        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
-        name = target.id if isinstance(target, ast.Name) else None
-        if pending:
-            # A change such as `x.append(y)` reads the variable.
-            value = statement.value if isinstance(statement, ast.Assign) and name else statement
-            for node in walk(value):
-                if isinstance(node, ast.Name):
-                    pending.pop(node.id, None)
+        name = _assigned_name(statement)
+        # A change such as `x.append(y)` reads the variable.
+        value = statement.value if isinstance(statement, ast.Assign) and name is not None else statement
+        for node in walk(value) if pending else ():
+            if isinstance(node, ast.Name):
+                pending.pop(node.id, None)
         if name is not None and name not in shared:
             if name in pending:
                 replaced.add(pending[name])
@@ -121,14 +120,23 @@ def replaced_assignments(statements: Sequence[ast.stmt]) -> set[ast.stmt]:
     return replaced
 
 
+def _assigned_name(statement: ast.stmt) -> str | None:
+    """Return the only variable that a statement assigns a value to; None for any other statement."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    return target.id if isinstance(target, ast.Name) else None
+
+
 class LiteralLists:
     """The contents of the variables of a block that are literal lists, for statements that remove an item."""
 
-    def __init__(self) -> None:
+    def __init__(self, statements: Iterable[ast.stmt]) -> None:
         self._texts: dict[str, list[str]] = {}
+        self._has_removal = any(_removed_place(statement) is not None for statement in statements)
 
     def removed_by(self, statement: ast.stmt) -> list[str]:
         """Return the texts that `del x[i]` or `x.pop()` removes, and record the new content of a variable."""
+        if not self._has_removal:
+            return []
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             texts = evaluated_texts(statement.value) if isinstance(statement.value, ast.List) else None
             self._forget(statement)

@@ -90,11 +90,12 @@ class _Finder:
         statements = list(body)
         # In a branch at the top, a function of the whole script may read the variable.
         replaced = replaced_assignments(statements) if self._function or self._tested == ALWAYS else ()
-        literals = LiteralLists()
+        literals = LiteralLists(statements)
         for statement in statements:
             if statement in replaced:
                 continue
-            self._exclude(literals.removed_by(statement))
+            if removed := literals.removed_by(statement):
+                self._exclude(removed)
             self._statement(statement)
             if _ends(statement):
                 break

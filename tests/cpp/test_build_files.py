@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from fnmatch import fnmatchcase
+from types import SimpleNamespace
+
 import pytest
 
 from opspec_lint.cpp.build_files import BuildFiles, candidates
@@ -178,6 +182,27 @@ def test_the_label_of_a_select_is_a_condition(choices, condition):
 @pytest.mark.parametrize(("text", "expected"), IN_SETUP.values(), ids=IN_SETUP)
 def test_a_script_of_setuptools(text, expected):
     assert compiled({"setup.py": SETUP.format(text)}) == (ALWAYS if expected else NEVER)
+
+
+_EVALUATED = ("filtered", "removed", "replaced", "a name that", "in the", "not in")
+RUN = [kind for kind in IN_SETUP if kind.startswith(_EVALUATED)]
+
+
+@pytest.mark.parametrize("kind", RUN)
+def test_a_script_lists_what_python_gives_setup(kind):
+    """Execute the script with a `setup` that keeps its sources."""
+    text, expected = IN_SETUP[kind]
+    given = []
+    files = ["csrc/a.cpp", "csrc/ops.cpp"]
+    names = {
+        "glob": SimpleNamespace(glob=lambda pattern: [file for file in files if fnmatchcase(file, pattern)]),
+        "os": os,
+        "x": False,
+        "CppExtension": lambda _, sources: given.extend(sources),
+        "setup": lambda **_: None,
+    }
+    exec(SETUP.format(text).replace("from setuptools import setup", ""), names)  # noqa: S102 - a script of this file
+    assert ("csrc/ops.cpp" in given) == expected
 
 
 @pytest.mark.parametrize(
