@@ -5,15 +5,19 @@ from __future__ import annotations
 import ast
 
 from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_values import Evaluator, Listing, TooLongError
+from opspec_lint.cpp.starlark_lists import Listing, TooLongError
+from opspec_lint.cpp.starlark_values import Evaluator
 from opspec_lint.kit.python_text import walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from opspec_lint.cpp.source_lists import PathFilter
 
+_MAX_TEXT = 1_000
+"""Characters of a text that may be a path."""
+_MAKE_PATHS = frozenset({"join", "abspath", "normpath", "Path", "str"})
 _LAST_PARTS = frozenset({"basename", "name"})
 
 
@@ -186,3 +190,28 @@ def _index(value: ast.expr) -> int | slice | None:
         return slice(*bounds) if are_known else None
     number = _evaluator({}).value(value)
     return number if isinstance(number, int) else None
+
+
+def is_path(value: ast.expr) -> bool:
+    """Return whether an element of a list is the path of one source, judged by its form."""
+    if isinstance(value, (ast.Constant, ast.JoinedStr)):
+        return True
+    if isinstance(value, ast.BinOp):  # `here / "a.cc"` and `here + "/a.cc"`
+        return isinstance(value.op, (ast.Div, ast.Add)) and is_path(value.right)
+    if isinstance(value, ast.Call) and value.args:
+        return function_name(value.func) in _MAKE_PATHS and is_path(value.args[-1])
+    return False
+
+
+def literal_texts(value: ast.AST) -> Iterator[str]:
+    """Yield the texts in an expression; the variables of `f"{here}/a.cc"` become `{}`."""
+    if isinstance(value, ast.JoinedStr):
+        yield "".join(
+            "{}" if isinstance(part, ast.FormattedValue) else "".join(literal_texts(part)) for part in value.values
+        )
+    elif isinstance(value, ast.Constant):
+        if isinstance(value.value, str) and len(value.value) <= _MAX_TEXT:
+            yield value.value
+    else:
+        for child in ast.iter_child_nodes(value):
+            yield from literal_texts(child)

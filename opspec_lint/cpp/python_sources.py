@@ -11,8 +11,24 @@ from __future__ import annotations
 import ast
 import sys
 
-from opspec_lint.cpp.python_lists import LiteralLists, evaluated_texts, path_filter, replaced_assignments
-from opspec_lint.cpp.python_uses import NO_SOURCES, Uses, constants_of, function_name, test_condition
+from opspec_lint.cpp.python_lists import (
+    LiteralLists,
+    evaluated_texts,
+    is_path,
+    literal_texts,
+    path_filter,
+    replaced_assignments,
+)
+from opspec_lint.cpp.python_uses import (
+    NO_SOURCES,
+    Uses,
+    changed_variable,
+    constants_of,
+    ends,
+    function_name,
+    leaves,
+    test_condition,
+)
 from opspec_lint.cpp.source_lists import SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
@@ -20,21 +36,16 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from opspec_lint.cpp.source_lists import PathFilter
     from opspec_lint.spec.condition import Condition
 
-_MAX_TEXT = 1_000
-"""Characters of a text that may be a path."""
-_ENDS = frozenset({"exit", "_exit", "abort"})
 _LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rglob", "iglob"})
 _REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
 _BUILD_NOTHING = frozenset({"exports_files", "licenses", "package", "package_group", "print", "test_suite", "fail"})
 _DEFAULT = "//conditions:default"
-_CHANGES = frozenset({"append", "extend", "insert", "add", "update"})
 _TEST = pattern(r"(?:^|_)tests?\Z")
-_MAKE_PATHS = frozenset({"join", "abspath", "normpath", "Path", "str"})
 _TOOLS = frozenset({"setuptools", "distutils", "torch", "wheel", "numpy", "packaging", "pybind11", "Cython", "skbuild"})
 """Modules, besides those of Python itself, that add no source to an extension by themselves."""
 
@@ -97,9 +108,9 @@ class _Finder:
             if removed := literals.removed_by(statement):
                 self._exclude(removed)
             self._statement(statement)
-            if _ends(statement):
+            if ends(statement):
                 break
-            if isinstance(statement, ast.If) and any(map(_leaves, statement.body)):
+            if isinstance(statement, ast.If) and any(map(leaves, statement.body)):
                 # `if not use_cuda: return []` is a condition of all that comes behind it.
                 self._tested = conjunction(self._tested, negation(test_condition(statement.test, self._constants)))
                 if self._tested == NEVER:
@@ -173,7 +184,7 @@ class _Finder:
                 self.read(case.body)
             self._is_certain = before
         elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
-            changed = _changed_variable(statement)
+            changed = changed_variable(statement)
             for child in ast.iter_child_nodes(statement):
                 if isinstance(child, ast.expr):
                     self._value(child, changed)
@@ -267,7 +278,7 @@ class _Finder:
         elif isinstance(value, (ast.List, ast.Tuple, ast.Set)):
             self._list(value.elts)
         elif isinstance(value, (ast.Constant, ast.JoinedStr)):
-            self._list_texts(_texts(value))
+            self._list_texts(literal_texts(value))
         elif isinstance(value, ast.Name):
             if value.id in self._loaded:
                 self._lists.list_unknown(value.lineno, f"`{value.id}` of another file")
@@ -280,7 +291,7 @@ class _Finder:
         since = self._lists.mark()
         self._expression(value.left)
         if isinstance(value.op, ast.Sub):
-            self._exclude(_texts(value.right))
+            self._exclude(literal_texts(value.right))
             return
         self._expression(value.right)
         is_chosen = any(isinstance(inner, ast.IfExp) for inner in ast.walk(value))
@@ -289,9 +300,9 @@ class _Finder:
 
     def _list(self, elements: list[ast.expr]) -> None:
         """Record the paths in a list as one list, for an extension compiles the whole list."""
-        self._list_texts(text for element in elements if _is_path(element) for text in _texts(element))
+        self._list_texts(text for element in elements if is_path(element) for text in literal_texts(element))
         for element in elements:
-            if not _is_path(element):
+            if not is_path(element):
                 self._expression(element)
 
     def _chosen(self, value: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.Subscript) -> None:
@@ -325,11 +336,11 @@ class _Finder:
     def _compare(self, value: ast.Compare) -> None:
         """Record the paths that a condition excludes: `path not in [...]`."""
         if any(isinstance(operator, (ast.NotIn, ast.NotEq)) for operator in value.ops):
-            self._exclude(_texts(value))
+            self._exclude(literal_texts(value))
 
     def _call(self, call: ast.Call) -> None:
         name = function_name(call.func)
-        if name in _BUILD_NOTHING or _TEST.search(name) or _is_test_only(call):
+        if name in _BUILD_NOTHING or _TEST.search(name) or _is_test_only(call) or _fits_no_platform(call):
             return
         if name == "filter" and len(call.args) > 1 and isinstance(call.args[0], ast.Lambda):
             test = call.args[0]
@@ -338,7 +349,7 @@ class _Finder:
             self._filters = before
             return
         if name == "load":
-            self._loaded |= set(_texts(call))
+            self._loaded |= set(literal_texts(call))
             return
         if name == "select" and call.args and isinstance(call.args[0], ast.Dict):
             self._select(call.args[0])
@@ -347,18 +358,18 @@ class _Finder:
             text
             for keyword in call.keywords
             if (keyword.arg or "").startswith("exclude")
-            for text in _texts(keyword.value)
+            for text in literal_texts(keyword.value)
         ]
         if name in _REMOVES and isinstance(call.func, ast.Attribute):
             self._expression(call.func.value)
-            removed = [text for value in call.args for text in _texts(value)]
+            removed = [text for value in call.args for text in literal_texts(value)]
             self._exclude(removed)
             return
         values = [keyword.value for keyword in call.keywords if not _names_no_source(keyword.arg or "")]
         given = [*call.args, *values]
         if name in _LISTS_FOLDER:
             # `glob(["*.cc"], exclude = ["a.cc"])`: both halves are about the same files.
-            patterns = [text for value in given for text in _texts(value)]
+            patterns = [text for value in given for text in literal_texts(value)]
             self._list_texts(patterns, excluded)
             if not any("." in text for text in patterns):
                 self._lists.list_unknown(call.lineno, f"`{name}()`")
@@ -371,7 +382,7 @@ class _Finder:
 
     def _select(self, choices: ast.Dict) -> None:
         """Record the lists of `select`, each under its label; the default is chosen if no other label is."""
-        labels = [next(_texts(key), "") if key is not None else "" for key in choices.keys]
+        labels = [next(literal_texts(key), "") if key is not None else "" for key in choices.keys]
         before = self._tested
         others = disjunction((NEVER, *(requirement(label) for label in labels if label != _DEFAULT)))
         for label, value in zip(labels, choices.values, strict=True):
@@ -385,49 +396,12 @@ def _names_no_source(argument: str) -> bool:
     return argument in NO_SOURCES or argument.startswith("exclude")
 
 
-def _is_path(value: ast.expr) -> bool:
-    """Return whether an element of a list is the path of one source, judged by its form."""
-    if isinstance(value, (ast.Constant, ast.JoinedStr)):
-        return True
-    if isinstance(value, ast.BinOp):  # `here / "a.cc"` and `here + "/a.cc"`
-        return isinstance(value.op, (ast.Div, ast.Add)) and _is_path(value.right)
-    if isinstance(value, ast.Call) and value.args:
-        return function_name(value.func) in _MAKE_PATHS and _is_path(value.args[-1])
-    return False
-
-
 def _is_test_only(call: ast.Call) -> bool:
     return any(keyword.arg == "testonly" and test_condition(keyword.value, {}) == ALWAYS for keyword in call.keywords)
 
 
-def _texts(value: ast.AST) -> Iterator[str]:
-    """Yield the texts in an expression; the variables of `f"{here}/a.cc"` become `{}`."""
-    if isinstance(value, ast.JoinedStr):
-        yield "".join("{}" if isinstance(part, ast.FormattedValue) else "".join(_texts(part)) for part in value.values)
-    elif isinstance(value, ast.Constant):
-        if isinstance(value.value, str) and len(value.value) <= _MAX_TEXT:
-            yield value.value
-    else:
-        for child in ast.iter_child_nodes(value):
-            yield from _texts(child)
-
-
-def _changed_variable(statement: ast.stmt) -> str | None:
-    """Return the variable to which a statement adds something, or the function whose result it returns."""
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGES:
-        return call.func.value.id if isinstance(call.func.value, ast.Name) else None
-    return None
-
-
-def _leaves(statement: ast.stmt) -> bool:
-    """Return whether a statement leaves its function or turn of a loop, so that the build goes on without the rest."""
-    return isinstance(statement, (ast.Return, ast.Continue))
-
-
-def _ends(statement: ast.stmt) -> bool:
-    """Return whether no statement behind this one runs."""
-    if isinstance(statement, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
-        return True
-    value = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(value, ast.Call) and function_name(value.func) in _ENDS
+def _fits_no_platform(call: ast.Call) -> bool:
+    """Return whether a rule of Bazel certainly is for no platform; a `select` of platforms is not evaluated."""
+    values = (keyword.value for keyword in call.keywords if keyword.arg == "target_compatible_with")
+    lists = (value for value in values if isinstance(value, ast.List))
+    return any(text.endswith("//:incompatible") for value in lists for text in literal_texts(value))

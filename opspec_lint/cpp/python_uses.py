@@ -21,6 +21,8 @@ NO_SOURCES = frozenset(
     }
 )
 """Arguments of `setup`, of an extension and of a rule of Bazel that name no source to compile."""
+_ENDS = frozenset({"exit", "_exit", "abort"})
+_CHANGES = frozenset({"append", "extend", "insert", "add", "update"})
 _WITHOUT_EFFECT = frozenset({"print", "info", "debug", "warn", "warning", "len"})
 _EXISTS = frozenset({"exists", "isfile", "isdir", "is_file", "is_dir"})
 _READS_ANY_NAME = frozenset({"globals", "locals", "vars", "exec", "eval", "getattr"})
@@ -161,3 +163,24 @@ def function_name(function: ast.expr) -> str:
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
+
+
+def changed_variable(statement: ast.stmt) -> str | None:
+    """Return the variable to which a statement adds something, or the function whose result it returns."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGES:
+        return call.func.value.id if isinstance(call.func.value, ast.Name) else None
+    return None
+
+
+def leaves(statement: ast.stmt) -> bool:
+    """Return whether a statement leaves its function or turn of a loop, so that the build goes on without the rest."""
+    return isinstance(statement, (ast.Return, ast.Continue))
+
+
+def ends(statement: ast.stmt) -> bool:
+    """Return whether no statement behind this one runs."""
+    if isinstance(statement, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+        return True
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Call) and function_name(value.func) in _ENDS

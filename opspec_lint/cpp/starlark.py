@@ -12,7 +12,8 @@ from fnmatch import fnmatchcase
 from typing import Generic, TypeVar
 
 from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_values import Evaluator, Listing, TooLongError
+from opspec_lint.cpp.starlark_lists import Listing, TooLongError
+from opspec_lint.cpp.starlark_values import Evaluator
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
 from opspec_lint.kit.record import Record
@@ -21,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from opspec_lint.cpp.starlark_values import Cases
+    from opspec_lint.cpp.starlark_lists import Cases
 
 W = TypeVar("W")
 

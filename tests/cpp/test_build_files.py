@@ -87,6 +87,10 @@ IN_BAZEL = {
     "a file that is exported": ('exports_files(["ops.cpp"])\n' + BUILD.format('["a.cpp"]'), False),
     "a test": ('cc_test(name = "t", srcs = ["ops.cpp"])\n' + BUILD.format('["a.cpp"]'), False),
     "a rule for tests": ('cc_library(name = "t", testonly = True, srcs = ["ops.cpp"])\n', False),
+    "a rule for no platform": (
+        'cc_library(name = "t", srcs = ["ops.cpp"], target_compatible_with = ["@platforms//:incompatible"])\n',
+        False,
+    ),
     "a variable that no rule uses": ('OLD = ["ops.cpp"]\n' + BUILD.format('["a.cpp"]'), False),
 }
 IN_CMAKE = {

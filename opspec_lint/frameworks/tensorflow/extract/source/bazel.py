@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from opspec_lint.cpp.starlark_values import Place
+    from opspec_lint.cpp.starlark_lists import Place
     from opspec_lint.frameworks.tensorflow.extract.source.build_rules import BuildRule
 
     Builds = frozenset[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from opspec_lint.cpp.python_uses import NO_SOURCES
-from opspec_lint.cpp.starlark_values import Listing
+from opspec_lint.cpp.starlark_lists import Listing
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, builds_where
 from opspec_lint.frameworks.tensorflow.extract.source.candidates import SOURCES
 from opspec_lint.kit.pattern import pattern
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from opspec_lint.cpp.starlark import Call, File
-    from opspec_lint.cpp.starlark_values import Place
+    from opspec_lint.cpp.starlark_lists import Place
 
     Builds = frozenset[str]
     Items = list[tuple[str, Builds]]

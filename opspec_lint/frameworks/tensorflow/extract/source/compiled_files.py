@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypedDict
 
-    from opspec_lint.cpp.starlark_values import Place
+    from opspec_lint.cpp.starlark_lists import Place
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.records import RemarkRecord
 
