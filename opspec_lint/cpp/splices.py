@@ -216,9 +216,11 @@ class Splices:
             return True
         seen.add(path)
         raw, done, line = self._raw[path], 0, 1
+        guard = file.include_guard() if around else None
         # The guard has done its work: for a reader, the macro would be one that another file may define.
-        for start, end in (around and file.include_guard()) or ():
-            raw = f"{raw[:start]}{blank(raw[start:end])}{raw[end:]}"
+        if guard is not None and not any(file.text[slice(*guard[0])].split()[-1] in text for _, _, text in pieces):
+            for start, end in guard:
+                raw = f"{raw[:start]}{blank(raw[start:end])}{raw[end:]}"
         unit = around[0] if around else path
         for start, end, target in self._directives(path):
             pieces.append((path, line, self._moved(path, unit, raw[done:start]) + "\n"))

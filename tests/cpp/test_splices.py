@@ -36,6 +36,10 @@ CASES = {
         "x.h": "// x\n#ifndef X  // why\n#define X 1\n#ifdef Y\nREG(y)\n#else\nREG(x)\n#endif\n#endif  // X\n",
         "y.h": '#ifndef Y_\n#define Y_\n#include "x.h"\n#endif\n',
     },
+    "a guard that holds": {
+        "a.cc": '#define X\n#include "x.h"\nREG(a)\n',
+        "x.h": "#ifndef X\n#define X\nREG(x)\n#endif\n",
+    },
     "no guard": {"a.cc": '#include "x.h"\n#include "x.h"\n', "x.h": "#ifndef X\n#define X\n#endif\nREG(x)\n"},
     "a header in a block": {"a.cc": 'REG(a) {\n#include "x.h"\n}\n', "x.h": "one, two\nREG(x)\n"},
     "once by a pragma": {"a.cc": '#include "x.h"\n#include "x.h"\n', "x.h": "#pragma once\nREG(x)\n"},
