@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left, bisect_right
 from functools import partial
 
 from opspec_lint.frameworks.pytorch.extract.python.analysis import names_in_path
@@ -25,7 +26,7 @@ from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
     from opspec_lint.spec.condition import Condition
@@ -214,7 +215,8 @@ class Program(Definitions):
         tree = self._parse(path)
         iterated = {match.group(1).decode("utf-8", "replace") for match in _ITERATED.finditer(self._files[path])}
         owners = dict(self._possible_collections(tree, path, iterated)) if tree and iterated else {}
-        for loop in walk(tree) if tree and owners else ():  # most files need no walk
+        lines = list(self._iterating_lines(path, owners)) if owners else []
+        for loop in _nodes_at(tree.body, lines) if tree and lines else ():
             if isinstance(loop, ast.For | ast.AsyncFor):
                 parts = [loop.iter]
             elif isinstance(loop, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
@@ -224,6 +226,16 @@ class Program(Definitions):
             names = {name for element in parts for part in walk(element) for name in names_in_path(part)}
             if not names.isdisjoint(owners):
                 yield loop, [(name, owners[name]) for name in sorted(names & owners.keys())]
+
+    def _iterating_lines(self, path: str, names: Collection[str]) -> Iterator[int]:
+        """Yield the numbers of the lines in which a loop over one of several names may stand, in order."""
+        data = self._files[path].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        number, counted = 1, 0
+        for match in _ITERATED.finditer(data):
+            if match.group(1).decode("utf-8", "replace") in names:
+                number += data.count(b"\n", counted, match.start())
+                counted = match.start()
+                yield number
 
     def _possible_collections(
         self, tree: ast.Module, path: str, iterated: Collection[str]
@@ -311,6 +323,18 @@ class Program(Definitions):
         mentions = (match for data in self._files.values() for match in mention.finditer(data))
         next(mentions, None)  # the definition itself
         return next(mentions, None) is None
+
+
+def _nodes_at(statements: Sequence[ast.stmt], lines: Sequence[int]) -> Iterator[ast.AST]:
+    """Yield the nodes of the statements and methods that contain one of several lines, which are in order."""
+    for statement in statements:
+        start = min(part.lineno for part in (statement, *getattr(statement, "decorator_list", ())))
+        if bisect_left(lines, start) == bisect_right(lines, statement.end_lineno or start):
+            continue
+        if isinstance(statement, ast.ClassDef):
+            yield from _nodes_at(statement.body, lines)
+        else:
+            yield from walk(statement)
 
 
 def _module_name(path: str) -> str:
