@@ -131,11 +131,12 @@ class _TableComparison:
             event: EventId = "slot_restored" if is_readable else "slot_reused"
             yield self._field_fact(event, slot, old, new, "deprecated" if is_readable else "type")
         if was_deprecated or is_deprecated:
-            # A slot that is reused has another type by that fact, so the type is not compared again.
-            fields = _READ_BY_OLD_FILES if is_readable else () if is_restored else ("type",)
+            if is_readable:
+                yield from self._compare_deprecated(slot, old, new, _READ_BY_OLD_FILES)
+            elif not is_restored:  # one that is restored with another type is reused, which the fact above states
+                yield from self._compare_deprecated(slot, old, new, ("type",))
             if was_deprecated and is_deprecated:
-                fields = (*fields, "required")
-            yield from self._compare_deprecated(slot, old, new, fields)
+                yield from self._compare_deprecated(slot, old, new, ("required",))
         else:
             yield from self._compare_type(slot, old, new, read)
             if is_readable:

@@ -1,4 +1,7 @@
-"""The evaluation of the C++ that fills a schema: method chains, lambdas, functions that return lambdas."""
+"""The evaluation of the C++ that fills a schema: method chains, lambdas, functions that return lambdas.
+
+A statement that is not understood is skipped if it cannot change the schema; any other raises UnresolvedError.
+"""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ _DTYPES = {
 _LAYOUTS = ("strided", "sparse_coo", "mkldnn", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "jagged")
 _MEMORY_FORMATS = ("contiguous_format", "preserve_format", "channels_last", "channels_last_3d")
 _CODES = {
-    **{parse_identifier: code for code, parse_identifier in enumerate(_SCALAR_TYPES)},
+    **{name: code for code, name in enumerate(_SCALAR_TYPES)},
     "bool": 11,
     **_DTYPES,
-    **{parse_identifier: code for names in (_LAYOUTS, _MEMORY_FORMATS) for code, parse_identifier in enumerate(names)},
+    **{name: code for names in (_LAYOUTS, _MEMORY_FORMATS) for code, name in enumerate(names)},
 }
 """The numbers of enum values, by the names that schemas use (c10/core/ScalarType.h, Layout.h, MemoryFormat.h)."""
 _FLOATS = {"float": float, "complex": complex}

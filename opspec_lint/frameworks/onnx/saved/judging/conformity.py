@@ -56,7 +56,7 @@ def schema_independent_faults(resolved: ResolvedNode, *, allows_duplicates: bool
 
 
 def _count_faults(resolved: ResolvedNode, schema: Op) -> Iterator[Fact]:
-    """Yield the faults in the numbers of inputs and outputs, and inputs that are empty although required."""
+    """Yield the faults in the numbers of inputs and outputs, and those that are empty although required."""
     arity = schema.get("arity")
     inputs, outputs = resolved.node.inputs, resolved.node.outputs
     counted: tuple[tuple[str, EventId, Sequence[str]], ...] = (

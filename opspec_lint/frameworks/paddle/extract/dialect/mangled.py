@@ -89,9 +89,11 @@ class _Demangler:
             char = self.peek()
             if char == "K":
                 self._take()
+            elif self.peek(2) == "St":
+                self._take(2)
+                name = "std"
             elif char == "S":
-                name = "std" if self.peek(2) == "St" else self._substitution()
-                self._at += 2 * (name == "std" and self.peek(2) == "St")
+                name = self._substitution()
             elif char == "I":
                 name = self._add_substitution(name + self._template_arguments())
             else:

@@ -72,10 +72,11 @@ class Lookup:
                 matches = [candidate for candidate in candidates if belongs_to(candidate, target)]
                 matches += [
                     candidate
-                    for where, source in usable
-                    if (where == target if not qualifiers else source[0] == target)
+                    for scope, extended, namespace in usable
+                    # `name` finds what a directive adds to a scope, `scope::name` what a directive in that scope names.
+                    if target == (scope if qualifiers else extended)
                     for candidate in candidates
-                    if belongs_to(candidate, source[1])
+                    if belongs_to(candidate, namespace)
                 ]
                 if matches:
                     return self._resolve_using(matches, name)
@@ -138,12 +139,16 @@ class Lookup:
             }
         return (*self._aliases.get(names[0], (names[0],)), *names[1:])
 
-    def _used_namespaces(self, around: Path, *, is_far: bool) -> list[tuple[Path, tuple[Path, Path]]]:
-        """Return the namespaces opened by using-directives, as (scope whose names they extend, (scope, namespace))."""
+    def _used_namespaces(self, around: Path, *, is_far: bool) -> list[tuple[Path, Path, Path]]:
+        """Return (scope, extended, namespace) of each using-directive that counts in a scope.
+
+        The directive in `scope` opens `namespace`, whose names then count as names of the scope `extended`. With
+        `is_far`, the directives are those of included files.
+        """
         if is_far not in self._directives:
             codes = self._scope.included_code() if is_far else self._scope.own_code()
             self._directives[is_far] = list(_directives(codes))
-        used: list[tuple[Path, tuple[Path, Path]]] = []
+        used: list[tuple[Path, Path, Path]] = []
         for where, name in self._directives[is_far]:
             for level in range(len(where), -1, -1):
                 namespace = (*where[:level], *name)
@@ -152,7 +157,7 @@ class Lookup:
                 while shared < min(len(where), len(namespace)) and where[shared] == namespace[shared]:
                     shared += 1
                 if around[: len(where)] == where:
-                    used.append((where[:shared], (where, namespace)))
+                    used.append((where, where[:shared], namespace))
         return used
 
     def _resolve_using(self, candidates: list[NameDeclaration], name: str) -> list[NameDeclaration]:

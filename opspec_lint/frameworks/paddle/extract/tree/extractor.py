@@ -31,7 +31,7 @@ from opspec_lint.sources.parts import Checker, Parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, TypeVar
 
     from typing_extensions import TypedDict
@@ -280,37 +280,33 @@ class Extractor:
         """Return the declarations of a file in each build that compiles it; in the CPU build if none does."""
         if self._build != ALL:
             return [{**self._declarations_in_build(BUILDS[self._build], path), "builds": [self._build]}]
-        ordinary = [name for name in BUILDS if name in where]
-        special_names = [name for name in where if name not in BUILDS]
-        builds = [BUILDS[name] for name in ordinary] or [special_build(name.upper()) for name in special_names]
-        first = builds[0] if builds else BUILDS["cpu"]
-        evaluated: list[tuple[Build, BuildDeclarations]] = [(first, self._declarations_in_build(first, path))]
-        for build in builds:
-            known_same = next(
-                (
-                    build_and_declarations
-                    for build_and_declarations in evaluated
-                    if self._is_same(build_and_declarations[0], build)
-                ),
-                None,
-            )
-            if known_same is None:
-                known_same = (build, self._declarations_in_build(build, path))
-                evaluated.append(known_same)
-            known_same[1]["builds"].append(build.name)
-        outcome = [special_declarations for _, special_declarations in evaluated]
+        released = [build for name, build in BUILDS.items() if name in where]
+        special = [special_build(name.upper()) for name in where if name not in BUILDS]
+        compiling = released or special
+        evaluated: list[tuple[Build, BuildDeclarations]] = []
+        for build in compiling or [BUILDS["cpu"]]:
+            outcome = next((outcome for known, outcome in evaluated if self._is_same(known, build)), None)
+            if outcome is None:
+                outcome = self._declarations_in_build(build, path)
+                evaluated.append((build, outcome))
+            if compiling:
+                outcome["builds"].append(build.name)
+        known_builds = [build for build, _ in evaluated]
+        return [*(outcome for _, outcome in evaluated), *self._evaluate_features(path, known_builds)]
+
+    def _evaluate_features(self, path: str, known_builds: Sequence[Build]) -> Iterator[BuildDeclarations]:
+        """Yield the declarations of a file under each feature that it tests and no released build has.
+
+        A user can build such a feature. One under which the file declares the same as in a known build is left out.
+        """
         source = self._files.source(path)
         features = sorted(name for name in (source.tested_names() if source else ()) if name.startswith("PADDLE_WITH_"))
         for feature in features:
+            if any(feature in released.defined for released in BUILDS.values()):
+                continue
             build = special_build(feature[len("PADDLE_WITH_") :])
-            known = any(feature in released.defined for released in BUILDS.values())
-            # A feature that no released build has may still decide an op: a user can build it.
-            if not known and not any(
-                self._is_same(build_and_declarations[0], build, {path}) for build_and_declarations in evaluated
-            ):
-                special_declarations = self._declarations_in_build(build, path)
-                outcome.append({**special_declarations, "builds": [build.name], "is_special": True})
-        return outcome
+            if not any(self._is_same(known, build, {path}) for known in known_builds):
+                yield {**self._declarations_in_build(build, path), "builds": [build.name], "is_special": True}
 
     def _is_same(self, first: Build, second: Build, paths: set[str] | None = None) -> bool:
         """Tell whether two builds find the same declarations in the compiled files, or in `paths`."""
