@@ -143,7 +143,7 @@ class Lookup:
         """Return (scope, extended, namespace) of each using-directive that counts in a scope.
 
         The directive in `scope` opens `namespace`, whose names then count as names of the scope `extended`. With
-        `is_far`, the directives are those of included files.
+        `is_far`, included files have the directives.
         """
         if is_far not in self._directives:
             codes = self._scope.included_code() if is_far else self._scope.own_code()
