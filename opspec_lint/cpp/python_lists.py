@@ -5,15 +5,18 @@ from __future__ import annotations
 import ast
 
 from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_lists import Listing, TooLongError
+from opspec_lint.cpp.starlark_lists import TooLongError
 from opspec_lint.cpp.starlark_values import Evaluator
 from opspec_lint.kit.python_text import walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeVar
 
     from opspec_lint.cpp.source_lists import PathFilter
+
+    T = TypeVar("T")
 
 _MAX_TEXT = 1_000
 """Characters of a text that may be a path."""
@@ -49,7 +52,7 @@ class _NoNames:
         return None
 
     def call_function(self, name: str, given: list[object], named: dict[str, object]) -> object | None:
-        """Return the last part of a path, or its text; None for another function."""
+        """Return the last part of a path; None for another function."""
         if len(given) == 1 and not named and isinstance(given[0], str):
             return given[0].rpartition("/")[2] if name in _LAST_PARTS else None
         return None
@@ -59,22 +62,24 @@ class _NoNames:
         return ()
 
 
-def _evaluator(variables: Mapping[str, object]) -> Evaluator[bool]:
-    return Evaluator(_NoNames(), _Unconditional(), variables)
+def _evaluate(
+    value: ast.expr, variables: Mapping[str, object], use: Callable[[Evaluator[bool], object], T]
+) -> T | None:
+    """Return what a function makes of an evaluated expression; None if the evaluation takes too long."""
+    evaluator = Evaluator(_NoNames(), _Unconditional(), variables)
+    try:
+        return use(evaluator, evaluator.value(value))
+    except (TooLongError, RecursionError):
+        return None
 
 
 def evaluated_texts(value: ast.expr) -> list[str] | None:
     """Return the texts of an expression whose operands are literals; None if they are not."""
     if any(function_name(node.func).endswith("glob") for node in walk(value) if isinstance(node, ast.Call)):
         return None
-    evaluator = _evaluator({})
-    try:
-        texts = evaluator.value(value)
-    except (TooLongError, RecursionError):
-        return None
-    if isinstance(texts, str):
-        return [texts]
-    known = evaluator.plain(texts) if isinstance(texts, Listing) else None
+    known = _evaluate(value, {}, lambda evaluator, result: evaluator.plain(result))
+    if isinstance(known, str):
+        return [known]
     if not isinstance(known, tuple) or not all(isinstance(text, str) for text in known):
         return None
     return [str(text) for text in known]
@@ -89,11 +94,8 @@ def path_filter(variable: str, test: ast.expr) -> PathFilter:
         parts = path.split("/")
         results = set()
         for start in range(len(parts)):
-            evaluator = _evaluator({variable: "/".join(parts[start:])})
-            try:
-                results.add(evaluator.truth(evaluator.value(test)))
-            except (TooLongError, RecursionError):
-                results.add(None)
+            names = {variable: "/".join(parts[start:])}
+            results.add(_evaluate(test, names, lambda evaluator, result: evaluator.truth(result)))
         known = results.pop() if len(results) == 1 else None
         return text if known is None else known
 
@@ -188,7 +190,7 @@ def _index(value: ast.expr) -> int | slice | None:
             bound is None for bound in bounds
         ]
         return slice(*bounds) if are_known else None
-    number = _evaluator({}).value(value)
+    number = _evaluate(value, {}, lambda _, result: result)
     return number if isinstance(number, int) else None
 
 

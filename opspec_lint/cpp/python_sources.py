@@ -344,7 +344,8 @@ class _Finder:
             return
         if name == "filter" and len(call.args) > 1 and isinstance(call.args[0], ast.Lambda):
             test = call.args[0]
-            before, self._filters = self._filters, (*self._filters, path_filter(test.args.args[0].arg, test.body))
+            parameter = test.args.args[0].arg if test.args.args else ""
+            before, self._filters = self._filters, (*self._filters, path_filter(parameter, test.body))
             self._expression(call.args[1])
             self._filters = before
             return

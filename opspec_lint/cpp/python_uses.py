@@ -166,7 +166,7 @@ def function_name(function: ast.expr) -> str:
 
 
 def changed_variable(statement: ast.stmt) -> str | None:
-    """Return the variable to which a statement adds something, or the function whose result it returns."""
+    """Return the variable to which a statement adds something; None for another statement."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGES:
         return call.func.value.id if isinstance(call.func.value, ast.Name) else None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c", ".hip")
 """The ends of the names of sources. A script that only contains an end, as in `name + ".cc"`, may list all of these."""
-_VARIABLE = pattern(r"\$?\{[^{}]*\}|%s")
+_VARIABLE = pattern(r"\$?\{[^{}]*\}|%(?:\(\w*\))?[-+ #0-9.]*[a-zA-Z]")
 _WILDCARD = pattern(r"[*?\[]")
 _FOLDER = pattern(r"(?:(?:\$?\{[^{}]*\}|%s)/)+")
 

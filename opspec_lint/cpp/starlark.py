@@ -173,7 +173,8 @@ class File(Generic[W]):
         """Return whether a function of the tree contains a text with one of these ends."""
         known = self.function(name)
         nodes = () if known is None else walk(known[1])
-        return any(isinstance(node, ast.Constant) and str(node.value).endswith(ends) for node in nodes)
+        texts = (node.value for node in nodes if isinstance(node, ast.Constant))
+        return any(isinstance(text, str) and text.endswith(ends) for text in texts)
 
     def call_function(self, name: str, given: list[object], named: Mapping[str, object]) -> object | None:
         """Return the result of a function of the tree; None if it is unknown or cannot be evaluated."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+
+from opspec_lint.kit.guarded import apply_function
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,31 +22,30 @@ _LONGEST = 10_000
 """Characters of a text that is made; one may be doubled again and again."""
 
 
-def call_method(value: str | dict[object, object], name: str, given: list[object]) -> object | None:
+def call_method(
+    value: str | dict[object, object], name: str, given: list[object], named: Mapping[str, object]
+) -> object | None:
     """Return the result of a method; None if it is not known, or refuses its arguments."""
-    if name not in (_TEXT_METHODS if isinstance(value, str) else _DICT_METHODS):
+    if isinstance(value, str):
+        return _limited(apply_function(getattr(value, name), given, named, None)) if name in _TEXT_METHODS else None
+    if name not in _DICT_METHODS or named:
         return None
-    try:
-        result = getattr(value, name)(*given)
-    except (TypeError, ValueError, LookupError):
-        return None
-    if isinstance(result, str) and len(result) > _LONGEST:
-        return None
-    return list(result) if isinstance(value, dict) and name != "get" else result
+    if name == "get":
+        # The default may be a list of any kind, the key may not.
+        return value.get(*given[:2]) if given and isinstance(given[0], (str, int)) else None
+    return None if given else list(getattr(value, name)())
 
 
-def interpolate(text: str, value: object) -> str | None:
+def interpolate(text: str, value: object) -> object | None:
     """Return `text % value`; None if the value does not fit."""
-    if not isinstance(value, (str, int, tuple)):
-        return None
-    try:
-        result = text % value
-    except (TypeError, ValueError):
-        return None
-    return result if len(result) <= _LONGEST else None
+    return _limited(apply_function(operator.mod, (text, value), {}, None))
 
 
-def _length(value: object = None) -> int | None:
+def _limited(result: object) -> object | None:
+    return None if isinstance(result, str) and len(result) > _LONGEST else result
+
+
+def _length(value: object) -> int | None:
     return len(value) if isinstance(value, (str, tuple, dict)) else None
 
 
@@ -51,8 +54,8 @@ def _zip(*values: object) -> list[object] | None:
     return list(zip(*lists, strict=False)) if len(lists) == len(values) else None
 
 
-def _enumerate(value: object = None) -> list[object] | None:
-    return list(enumerate(value)) if isinstance(value, tuple) else None
+def _enumerate(value: object, start: object = 0) -> list[object] | None:
+    return list(enumerate(value, start)) if isinstance(value, tuple) and isinstance(start, int) else None
 
 
 def _range(*values: object) -> list[int] | None:

@@ -59,7 +59,13 @@ class Evaluator(Generic[W]):
         if isinstance(node, ast.Constant):
             return node.value
         evaluate = self._EXPRESSIONS.get(type(node))
-        return self.unknown(node) if evaluate is None else evaluate(self, node)
+        try:
+            return self.unknown(node) if evaluate is None else evaluate(self, node)
+        except (TooLongError, RecursionError):
+            raise
+        # The file decides the operands, so that any error of Python is possible: `{} in {}`, `str` of a long number.
+        except Exception:
+            return self.unknown(node)
 
     def texts(self, value: object) -> list[tuple[str, W]]:
         """Return the texts in a value, each with the cases that have it."""
@@ -289,12 +295,10 @@ class Evaluator(Generic[W]):
             return self._select(given[0], call)
         if isinstance(call.func, ast.Attribute) and not _is_module(call.func.value):
             base = self.value(call.func.value)
-            plain = base if isinstance(base, (str, dict)) else None
-            result = None if plain is None else starlark_texts.call_method(plain, name, [*map(self.plain, given)])
-            if result is not None:
-                return self.listed(result)
-            if plain is not None:
-                return self.unknown(call)
+            if isinstance(base, (str, dict)):
+                plain = {argument: self.plain(value) for argument, value in named.items()}
+                result = starlark_texts.call_method(base, name, [*map(self.plain, given)], plain)
+                return self.unknown(call) if result is None else self.listed(result)
         result = self._scope.call_function(name, given, named)
         return self._built_in(call, name, given, named) if result is None else result
 

@@ -667,6 +667,19 @@ def test_expressions_of_build_files_decide_which_builds_compile_a_file(tmp_path,
     [
         ('cc_binary(name = "x.so", srcs = ["a_ops.cc"] + NAMES)', 1),
         ('\ncc_binary(\n    name = "x.so",\n    srcs = [n for n in ["b_ops.cc"] if unknown(n)])', 4),
+        *(
+            (f'load("@x//:y.bzl", "N")\ncc_binary(name = "x.so", srcs = [{text}])', 2)
+            for text in (
+                '"{}.cc".format(N)',
+                '"{}.cc".format(select({"//:a": ["b_ops"], "//:b": []}))',
+                '"%s%s.cc" % (N, "a")',
+                '"%c.cc" % 9999999',
+                '"{0.x}.cc".format("b_ops")',
+                '"%99999999d.cc" % 1',
+                '("b_ops.cc" if {} in {} else "b_ops.cc")',
+                "select({0x" + "f" * 5000 + ': "a.cc"})',
+            )
+        ),
         ('load(":ops.bzl", "op_libraries")\nop_libraries(names = ["a", unknown()])', 2),
         ('cc_binary(name = "x.so")\n\ncc_library(name = "l", srcs = ["b_ops.cc"])', 3),
         ('cc_binary(name = "x.so", deps = [":l"])\n\ncc_library(name = "l", srcs = ["b_ops.cc"])', 3),

@@ -6,7 +6,7 @@ from functools import partial
 from textwrap import dedent
 
 from opspec_lint.frameworks.pytorch.extract.python.containers import CHANGING_METHODS, is_open, open_container
-from opspec_lint.frameworks.pytorch.extract.python.operators import MAX_SIZE, Operators
+from opspec_lint.frameworks.pytorch.extract.python.operators import Operators
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     CONTAINER,
     PRIMITIVE,
@@ -18,6 +18,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Unknown,
     is_known,
 )
+from opspec_lint.kit.guarded import MAX_SIZE
 from opspec_lint.spec.condition import ALWAYS
 
 TYPE_CHECKING = False

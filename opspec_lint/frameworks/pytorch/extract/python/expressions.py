@@ -11,7 +11,6 @@ import operator
 from functools import partial
 
 from opspec_lint.frameworks.pytorch.extract.python.calls import Calls
-from opspec_lint.frameworks.pytorch.extract.python.operators import MAX_SIZE
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame, merge_alternatives
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     PRIMITIVE,
@@ -27,6 +26,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Unknown,
     is_known,
 )
+from opspec_lint.kit.guarded import MAX_SIZE
 from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 

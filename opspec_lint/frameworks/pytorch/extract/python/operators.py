@@ -20,7 +20,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     is_known,
     is_same,
 )
-from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.guarded import apply_function
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction
 
 TYPE_CHECKING = False
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.condition import Condition
 
-MAX_SIZE = 1 << 15
-"""Characters and items of the operands of a function, so that no result takes much memory."""
-_WIDE_FIELD = pattern(r"\d{5}")
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Mod: operator.mod,
@@ -82,13 +79,9 @@ class Operators(Resolver):
         for place, operand in enumerate(operands):
             if isinstance(operand, Choice):
                 return self.map_alternatives(operand, partial(self._apply_with_operand, function, operands, place))
-        if not all(map(is_known, operands)) or _is_large(operands):
+        if not all(map(is_known, operands)):
             return UNKNOWN
-        try:
-            result = function(*operands)
-        # The code of the tree decides the operands, so that any error of Python is possible: "%d" % "a", 1 // 0.
-        except Exception:
-            return UNKNOWN
+        result = apply_function(function, operands, {}, UNKNOWN)
         return result if isinstance(result, (*PRIMITIVE, *CONTAINER)) else UNKNOWN
 
     def _apply_with_operand(
@@ -112,19 +105,3 @@ class Operators(Resolver):
             # PyTorch's registry of ops: `if NAME not in torch.library._defs: define(NAME)` defines a new op.
             return isinstance(sign, ast.NotIn)
         return self.apply(_COMPARE.get(type(sign)), left, right)
-
-
-def _is_large(operands: Sequence[object]) -> bool:
-    """Return whether operands are so large that the result of `text * number` may take too much memory."""
-    return sum(map(_size, operands)) > MAX_SIZE or any(
-        isinstance(element, int) and not isinstance(element, bool) and abs(element) > MAX_SIZE for element in operands
-    )
-
-
-def _size(value: object) -> int:
-    """Return the number of characters and items of a value."""
-    if isinstance(value, str):
-        # A short text such as "%99999d" gives a long result: its number is the width of a format field.
-        return MAX_SIZE + 1 if _WIDE_FIELD.search(value) and ("{" in value or "%" in value) else len(value)
-    items = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, CONTAINER) else ()
-    return 1 + sum(map(_size, items))
