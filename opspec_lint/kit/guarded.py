@@ -17,7 +17,7 @@ _WIDE_FIELD = pattern(r"\d{5}")
 
 
 def is_plain(*values: object) -> bool:
-    """Return whether values consist of constants of Python only, at most `MAX_SIZE` of them."""
+    """Return whether values consist of constants of Python only, `MAX_SIZE` at most."""
     return _constants(values) is not None
 
 
