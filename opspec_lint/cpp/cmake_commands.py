@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _COMMAND = pattern(r"(?<!\w)([A-Za-z_]\w*)[ \t]*\(")
-_ARGUMENT = pattern(r'(?<!\\)"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', "s")
-_COMMENT = pattern(r'((?<!\\)"(?:[^"\\]|\\.)*")|#\[\[.*?\]\]|#[^\n]*', "s")
+_ARGUMENT = pattern(r'(?<!\\)"((?:[^"\\]|\\.)*)"|\[\[([^\]]{0,1000})\]\]|([^\s()"]+)|([()])', "s")
+_COMMENT = pattern(r'(?<!\\)"(?:[^"\\]|\\.)*"|#(?:\[(=*)\[)?', "s")
 _FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 
 
@@ -46,8 +46,7 @@ def parse_commands(text: str) -> list[tuple[str, list[str]]]:
 
 def scan_commands(text: str) -> Iterator[tuple[str, list[str], int, bool]]:
     """Yield the commands of a CMake file: lower-case name, arguments as written, line, and whether `)` ends it."""
-    # The line ends of a comment in brackets stay, so that the lines behind it keep their numbers.
-    text = _COMMENT.sub(lambda match: match[1] or "\n" * match[0].count("\n"), text)
+    text = "".join(_without_comments(text))
     at = counted = 0
     line = 1
     while True:
@@ -64,10 +63,31 @@ def scan_commands(text: str) -> Iterator[tuple[str, list[str], int, bool]]:
             if part is None:
                 break
             at = part.end()
-            depth += (part[3] == "(") - (part[3] == ")")
+            depth += (part[4] == "(") - (part[4] == ")")
             if depth:
-                arguments.append(Quoted(part[1]) if part[1] is not None else part[0])
+                quoted = part[1] if part[1] is not None else part[2]
+                arguments.append(part[0] if quoted is None else Quoted(quoted))
         yield match[1].lower(), arguments, line, not depth
+
+
+def _without_comments(text: str) -> Iterator[str]:
+    """Yield the parts of a CMake file outside of comments, and the line ends of comments in brackets."""
+    at = 0
+    while (match := _COMMENT.search(text, at)) is not None:
+        if match[0][0] != "#":
+            yield text[at : match.end()]
+            at = match.end()
+            continue
+        yield text[at : match.start()]
+        end = -1 if match[1] is None else text.find(close := f"]{match[1]}]", match.end())
+        if end < 0:
+            at = text.find("\n", match.end())
+            at = at if at >= 0 else len(text)
+        else:
+            # The lines behind the comment keep their numbers.
+            yield "\n" * text.count("\n", match.start(), end)
+            at = end + len(close)
+    yield text[at:]
 
 
 def parse_blocks(text: str) -> list[Command]:

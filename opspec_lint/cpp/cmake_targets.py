@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from opspec_lint.cpp.cmake_commands import is_true
 from opspec_lint.cpp.cmake_values import conjunction, negation, restrict
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, requirement
@@ -12,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from opspec_lint.cpp.cmake_values import Item
+    from opspec_lint.cpp.cmake_values import Doubt, Item
     from opspec_lint.cpp.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
@@ -20,7 +21,6 @@ _LIBRARY_KINDS = frozenset({"SHARED", "MODULE", "STATIC", "OBJECT", "INTERFACE"}
 _SCOPES = frozenset({"PRIVATE", "PUBLIC", "INTERFACE"})
 _EXECUTABLE = "EXECUTABLE"
 _OBJECTS = pattern(r"\$<TARGET_OBJECTS:([^<>]*)>")
-_FALSE_VALUES = frozenset({"", "0", "OFF", "NO", "FALSE", "N"})
 
 
 class Targets:
@@ -39,6 +39,8 @@ class Targets:
         self._users: dict[str, list[tuple[str, Condition]]] = defaultdict(list)
         """For each target, those that need it and the condition; "" for a command that is not a target's."""
         self._not_compiled: list[tuple[str, Condition]] = []
+        self.doubts: list[Doubt] = []
+        """The statements that decide which sources the targets have, and are not followed."""
 
     def add(self, arguments: Sequence[Item], runs_if: Condition, *, is_executable: bool) -> None:
         """Add the target of an `add_library` or `add_executable`."""
@@ -96,7 +98,7 @@ class Targets:
         self, name: str, value: str, items: Iterable[Item], runs_if: Condition, *, is_target: bool
     ) -> None:
         """Set a property of targets or sources, of those that decide what is compiled."""
-        if value.upper() in _FALSE_VALUES:
+        if not is_true(value):
             return
         for item in items:
             condition = conjunction(runs_if, item.condition)
@@ -119,6 +121,7 @@ class Targets:
 
     def _add(self, name: str, kind: str, items: Sequence[Item], runs_if: Condition) -> None:
         self._added.append((name, kind, list(restrict(items, runs_if))))
+        self.doubts += [item.doubt for item in items if item.doubt is not None]
         for item in items:
             for linked in _OBJECTS.findall(item.text):
                 self.use(linked, name, conjunction(runs_if, item.condition))

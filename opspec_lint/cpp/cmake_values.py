@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from opspec_lint.cpp.cmake_commands import is_true
+from opspec_lint.cpp.source_lists import ENDS
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, implies, requirement
 from opspec_lint.spec.condition import conjunction as uncached_conjunction
@@ -14,9 +15,13 @@ from opspec_lint.spec.condition import negation as uncached_negation
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
 
     from opspec_lint.cpp.source_lists import Excluded
     from opspec_lint.spec.condition import Condition
+
+    Doubt: TypeAlias = tuple[int, str]
+    """The line and text of a statement that is not followed, and may list any source."""
 
 _REFERENCE = pattern(r"\$\{([^${}\0]*)\}")
 _NAMES = pattern(r"[^\s<>:;,$\"]+")
@@ -38,24 +43,30 @@ negation = lru_cache(4096)(uncached_negation)
 class Item(NamedTuple):
     """An item of a list: a text or a pattern of `file(GLOB)`, and what was removed from the pattern.
 
-    `is_absolute` is set for a pattern whose files are absolute paths.
+    `is_absolute` is set for a pattern whose files are absolute paths, `doubt` for a text that may be any sources.
     """
 
     text: str
     condition: Condition = ALWAYS
     excluded: tuple[Excluded, ...] = ()
     is_absolute: bool = False
+    doubt: Doubt | None = None
 
 
 class Variable(NamedTuple):
     """The value of a variable: the items of its list, and the condition under which it has another, unknown value.
 
-    `is_sure` is false if a command that is not followed may have changed it since.
+    `doubt` is the command that is not followed and may have changed it since.
     """
 
     items: tuple[Item, ...] = ()
     unknown_if: Condition = ALWAYS
-    is_sure: bool = True
+    doubt: Doubt | None = None
+
+    @property
+    def is_sure(self) -> bool:
+        """Return whether no other command may have changed the variable."""
+        return self.doubt is None
 
 
 _UNKNOWN = Variable()
@@ -89,15 +100,27 @@ class Variables(dict[str, Variable]):
         given = [item for item in items if item.text]
         if len(given) > _MAX_ITEMS:
             raise SyntaxError(f"the list `{name}` has more than {_MAX_ITEMS:,} items")
-        if any(" " in item.text for item in given):  # flags or a message: neither a list of sources nor a constant
-            self[name] = Variable(left, disjunction((unknown_if, runs_if)), before.is_sure)
-        else:
-            self[name] = Variable((*left, *restrict(given, runs_if)), unknown_if, before.is_sure or runs_if == ALWAYS)
+        kept = [item for item in given if " " not in item.text or item.text.endswith(ENDS)]
+        if len(kept) < len(given):  # flags or a message
+            unknown_if = disjunction((unknown_if, runs_if))
+        self[name] = Variable(
+            (*left, *restrict(kept, runs_if)), unknown_if, None if runs_if == ALWAYS else before.doubt
+        )
 
-    def doubt(self, name: str) -> None:
-        """Record that a command that is not followed may have changed a variable."""
+    def doubt(self, name: str, doubt: Doubt) -> None:
+        """Record that a command that is not followed may have changed a variable of the file."""
         if name in self:
-            self[name] = self[name]._replace(unknown_if=ALWAYS, is_sure=False)
+            self[name] = self[name]._replace(unknown_if=ALWAYS, doubt=doubt)
+
+    def suspect(self, name: str, doubt: Doubt) -> None:
+        """Record that another file may have changed a variable, whose value here counts in conditions only."""
+        self[name] = self[name]._replace(doubt=doubt)
+
+    def may_add(self, name: str, items: Iterable[Item], runs_if: Condition, doubt: Doubt) -> None:
+        """Record that a command that is not followed may add items to a variable, or give it an unknown value."""
+        before = self.get(name, _UNKNOWN)
+        added = dict.fromkeys((*before.items, *restrict(items, runs_if)))
+        self[name] = Variable(tuple(added), ALWAYS, doubt)
 
     def lookup(self, name: str, runs_if: Condition) -> Variable:
         """Return the value of a variable at a place that runs under a condition."""
@@ -107,7 +130,7 @@ class Variables(dict[str, Variable]):
             return variable
         given = ((item, _given(item.condition, runs_if)) for item in variable.items)
         items = tuple(item._replace(condition=condition) for item, condition in given if condition != NEVER)
-        return Variable(items, _given(variable.unknown_if, runs_if), variable.is_sure)
+        return Variable(items, _given(variable.unknown_if, runs_if), variable.doubt)
 
     def expand_all(self, arguments: Iterable[str], runs_if: Condition) -> list[Item]:
         """Return the items of all arguments of a command."""
@@ -135,7 +158,7 @@ class Variables(dict[str, Variable]):
             variable = self.lookup(whole[1], runs_if)
             yield from variable.items
             if variable.unknown_if != NEVER:
-                yield Item(text, variable.unknown_if)
+                yield Item(text, variable.unknown_if, doubt=variable.doubt)
         elif text.startswith("$<"):
             yield from self._expand_generator(text, runs_if)
         else:
@@ -150,13 +173,20 @@ class Variables(dict[str, Variable]):
             match = _REFERENCE.search(text)
             if match is None or not left or len(text) > _MAX_TEXT:
                 parts = text.replace(_HIDDEN, "${").split(";")
-                yield from (Item(part, condition) for part in parts if part)
+                yield from (Item(part, condition, doubt=self._doubt_in(part)) for part in parts if part)
                 continue
             left -= 1
             for value, holds_if in self._alternatives(match[1], runs_if) or [(f"{_HIDDEN}{match[1]}}}", ALWAYS)]:
                 both = conjunction(condition, holds_if)
                 if both != NEVER:
                     pending.append((text[: match.start()] + value + text[match.end() :], both))
+
+    def _doubt_in(self, text: str) -> Doubt | None:
+        """Return the command that may make a text any source; None if the end of the text is known."""
+        if not text.endswith("}"):
+            return None
+        names = _REFERENCE.findall(text.rpartition("/")[2])
+        return next((doubt for name in names if (doubt := self.get(name, _UNKNOWN).doubt)), None)
 
     def _alternatives(self, name: str, runs_if: Condition) -> list[tuple[str, Condition]]:
         """Return the values of a variable as texts, each with its condition; nothing if there are too many."""
@@ -187,6 +217,8 @@ class Variables(dict[str, Variable]):
             yield from restrict(self.expand(content, runs_if), condition)
         else:
             yield from (Item(name) for name in _NAMES.findall(text))
+            for name in dict.fromkeys(_REFERENCE.findall(text)):
+                yield from self._expand_part(f"${{{name}}}", runs_if)
 
     def _generator_condition(self, text: str, runs_if: Condition) -> Condition:
         """Return the condition under which a generator expression is 1."""

@@ -9,6 +9,8 @@ import subprocess
 import pytest
 
 from opspec_lint.cpp.build_files import BuildFiles, candidates
+from opspec_lint.cpp.cmake_assignments import ASSIGNMENTS
+from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
 from opspec_lint.spec.condition import show
 
 PATH = "csrc/ops.cpp"
@@ -41,6 +43,13 @@ VARIABLES = {
         "M of CMake",
     ),
     "a list in quotes": ('set(S "b.cpp;ops.cpp")' + ADD, "always"),
+    "a list in brackets": ("set(S [[b.cpp;ops.cpp]])" + ADD, "always"),
+    "an absolute path": ("get_filename_component(S ops.cpp ABSOLUTE)" + ADD, "always"),
+    "a path": ("cmake_path(SET S ops.cpp)" + ADD, "always"),
+    "a path that is not used": (LIBRARY + "get_filename_component(S ops.cpp NAME)", "never"),
+    "a text that is made": ('string(APPEND S "ops.cpp;" "b.cpp")' + ADD, "always"),
+    "words of a text": ('separate_arguments(S UNIX_COMMAND "b.cpp ops.cpp")' + ADD, "always"),
+    "a property": ("set_property(GLOBAL PROPERTY P ops.cpp)\nget_property(S GLOBAL PROPERTY P)" + ADD, "always"),
     "an undefined variable": ("add_library(a SHARED b.cpp ${T})\nset(T ops.cpp)", "never"),
 }
 TESTS = {
@@ -186,6 +195,11 @@ TARGETS = {
     ),
     "sources of an interface": (LIBRARY + "add_library(i INTERFACE)", "never"),
     "public sources": (LIBRARY + "target_sources(a PUBLIC ops.cpp)", "always"),
+    "a property": (LIBRARY + "set_property(TARGET a APPEND PROPERTY SOURCES ops.cpp)", "always"),
+    "a command by its name": ("cmake_language(CALL add_library a SHARED ops.cpp)", "always"),
+    "code": ('cmake_language(EVAL CODE "add_library(a SHARED ops.cpp)")', "always"),
+    "a comment in brackets": (LIBRARY + "#[==[" + SOURCE + "\n#[[ ]]\n]==]", "never"),
+    "a comment without an end": (LIBRARY + "#[==[" + SOURCE, "always"),
     "a custom target": (LIBRARY + "add_custom_target(f COMMAND clang-format ops.cpp)", "never"),
     "installed only": (LIBRARY + "install(FILES ops.cpp DESTINATION x)", "never"),
 }
@@ -232,6 +246,8 @@ PRODUCT = {
         LIBRARY + "foreach(n IN LISTS M)" + SOURCE + "\nendforeach()",
         "M of CMake has items",
     ),
+    "next to flags": ('set(S ops.cpp "-O2 -g")' + ADD, "always"),
+    "words of a text": ('set(S "b.cpp -O2 ops.cpp")\nseparate_arguments(S)' + ADD, "always"),
     "a platform": (LIBRARY + "if(WIN32)" + SOURCE + "\nendif()", "WIN32 of CMake"),
 }
 
@@ -245,6 +261,40 @@ def builds_of(text):
 def test_a_source_is_compiled_under_the_condition_of_its_target(text, condition):
     builds = builds_of(text)
     assert (show(builds.compiles(PATH)), [*builds.remarks()]) == (condition, [])
+
+
+ANY_SOURCE = {
+    "file": "file(STRINGS l.txt S)",
+    "execute_process": "execute_process(COMMAND ls OUTPUT_VARIABLE S)",
+    "string": 'string(REPLACE "x" "ops" S "x.cpp")',
+    "get_property": "get_property(S GLOBAL PROPERTY P)",
+    "collect": "collect(S)",
+    "get_target_property": "get_target_property(T a SOURCES)\nforeach(n ${T})\nlist(APPEND S src/${n})\nendforeach()",
+}
+
+
+@pytest.mark.parametrize(("command", "text"), ANY_SOURCE.items(), ids=ANY_SOURCE)
+def test_a_command_that_is_not_followed_may_list_any_source(command, text):
+    builds = builds_of(f"\n{text}\nset(T ${{S}})\nadd_library(a SHARED b.cpp ${{T}})")
+    assert show(builds.compiles(PATH)) == "always"
+    assert [(remark.origin.line, remark.facts["reason"]) for remark in builds.remarks()] == [
+        (4, f"`{command}()` may list sources, so `{PATH}` is taken for compiled")
+    ]
+
+
+MALFORMED = {
+    "file": "file(GLOB)",
+    "set": "set(CACHE)",
+    "set without a value": 'set(X CACHE STRING "")',
+    "cmake_parse_arguments": "cmake_parse_arguments()",
+    "no argument": "".join(f"{name}()\n" for name in sorted({*ASSIGNMENTS, *TARGET_COMMANDS})),
+}
+
+
+@pytest.mark.parametrize("text", MALFORMED.values(), ids=MALFORMED)
+def test_a_command_with_too_few_arguments_changes_nothing(text):
+    builds = builds_of(f"{text}\n{LIBRARY}if(X){SOURCE}\nendif()")
+    assert (show(builds.compiles(PATH)), [*builds.remarks()]) == ("X of CMake", [])
 
 
 HOSTILE = {

@@ -1,0 +1,111 @@
+"""The state of the execution of a CMake file: its variables, options, targets and folders."""
+
+from __future__ import annotations
+
+from opspec_lint.cpp.cmake_commands import is_true
+from opspec_lint.cpp.cmake_targets import Targets
+from opspec_lint.cpp.cmake_values import Variables, is_resolved
+from opspec_lint.cpp.source_lists import ENDS
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import requirement
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from opspec_lint.cpp.cmake_commands import Command
+    from opspec_lint.cpp.cmake_values import Doubt, Item
+    from opspec_lint.cpp.source_lists import SourceLists
+    from opspec_lint.spec.condition import Condition
+
+_PART = pattern(r"[^\s\"()]+")
+_NAME = pattern(r"[\w.+-]+")
+
+
+class State:
+    """The variables, targets, options and folders after the commands so far.
+
+    Attributes:
+        callers: the variables of the callers of a function, the file first.
+        defaults: the requirement that each option fulfils by its default.
+        doubts: the statements that may list sources which the file does not name.
+    """
+
+    def __init__(self, lists: SourceLists, *, is_whole: bool) -> None:
+        self.lists = lists
+        self.targets = Targets(is_whole=is_whole)
+        self.variables = Variables()
+        self.callers: list[Variables] = []
+        self.folders: list[tuple[str, Condition]] = []
+        self.defaults: dict[str, str] = {}
+        self.doubts: list[Doubt] = []
+
+    def expand(self, arguments: Iterable[str], runs_if: Condition) -> list[Item]:
+        """Return the items of the arguments of a command."""
+        return self.variables.expand_all(arguments, runs_if)
+
+    def value(self, argument: str, runs_if: Condition) -> str | None:
+        """Return the single value of an argument; None if it is unknown or depends on a condition."""
+        return self.variables.value(argument, runs_if)
+
+    def doubt(self, command: Command) -> None:
+        """Record that a command may list sources which the file does not name."""
+        self.doubts.append(doubt_of(command))
+
+    def set_default(self, name: str, value: str | None) -> None:
+        """Record the default of an option, the first one of several."""
+        if value is not None and name not in self.defaults:
+            (((self.defaults[name],),)) = requirement(f"{name} of CMake", holds=is_true(value))
+
+    def add_unfollowed(self, command: Command, runs_if: Condition) -> list[Item]:
+        """Record that a command may compile the sources in its arguments, and change the variables that they name.
+
+        Return the items of the arguments.
+        """
+        items = self._items_in(command.arguments, runs_if)
+        self.targets.add_others(items, runs_if)
+        self._change(command, self._names_in(command.arguments, runs_if), (), runs_if)
+        return items
+
+    def doubt_variables(self, command: Command) -> None:
+        """Record that a command, which compiles nothing, may change the variables that it names."""
+        for name in command.arguments:
+            self.variables.doubt(name, doubt_of(command))
+
+    def make_value(
+        self, command: Command, arguments: Sequence[str], runs_if: Condition, *, read: Collection[str] = ()
+    ) -> None:
+        """Record that a command may make each source in its arguments an item of each variable that they name.
+
+        The variables in `read` keep their values.
+        """
+        sources = [item for item in self._items_in(arguments, runs_if) if item.text.endswith(ENDS)]
+        items = [self.expand((argument,), runs_if) for argument in arguments if argument.startswith("${")]
+        if sources and any(not is_resolved(item.text) and item.text.endswith("}") for part in items for item in part):
+            self.targets.add_others(sources, runs_if)  # the variable with the result may have an unknown name
+        self._change(command, self._names_in(arguments, runs_if) - {*read}, sources, runs_if)
+
+    def _change(self, command: Command, names: Iterable[str], items: Sequence[Item], runs_if: Condition) -> None:
+        for name in names:
+            self.variables.may_add(name, items, runs_if, doubt_of(command))
+
+    def _items_in(self, arguments: Sequence[str], runs_if: Condition) -> list[Item]:
+        """Return the items of arguments and of the variables that they name; of a text with spaces, each part."""
+        parts = [part for argument in arguments for part in _parts(argument)]
+        named = [f"${{{part}}}" for part in dict.fromkeys(parts) if part in self.variables]
+        items = self.expand((*parts, *named), runs_if)
+        return [item._replace(text=part) for item in items for part in _parts(item.text)]
+
+    def _names_in(self, arguments: Sequence[str], runs_if: Condition) -> set[str]:
+        """Return the arguments that may be names of variables."""
+        values = {self.value(argument, runs_if) or "" for argument in arguments}
+        return {value for value in values if _NAME.fullmatch(value) and not value.endswith(ENDS)}
+
+
+def _parts(text: str) -> list[str]:
+    return [text] if _PART.fullmatch(text) else _PART.findall(text)
+
+
+def doubt_of(command: Command) -> Doubt:
+    """Return the doubt that a command, which is not followed, leaves behind."""
+    return command.line, f"`{command.name}()`"
