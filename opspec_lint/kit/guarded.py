@@ -61,6 +61,7 @@ def _makes_large(operands: Iterable[object], constants: Iterable[object]) -> boo
 
     A short text such as "%99999d" or "%*d" gives a long result: a number is the width of a format field.
     """
-    formats = [text for text in constants if isinstance(text, str) and ("{" in text or "%" in text)]
+    texts = [text.decode("latin-1") if isinstance(text, bytes) else text for text in constants]
+    formats = [text for text in texts if isinstance(text, str) and ("{" in text or "%" in text)]
     numbers = [number for number in (constants if formats else operands) if isinstance(number, int)]
     return any(map(_WIDE_FIELD.search, formats)) or any(abs(number) > MAX_SIZE for number in numbers)

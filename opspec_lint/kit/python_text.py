@@ -45,6 +45,20 @@ def walk(root: ast.AST) -> Iterator[ast.AST]:
                 waiting.append(value)
 
 
+def show_syntax(node: ast.AST) -> str:
+    """Return the source text of a node.
+
+    Python cannot write a node that is nested too deep, or a number of too many digits: these have their names only.
+    """
+    from ast import unparse
+
+    try:
+        return unparse(node)
+    except (RecursionError, ValueError):
+        values = (value for part in walk(node) for value in vars(part).values())
+        return " ".join(value for value in values if isinstance(value, str))
+
+
 def parse_expression(text: str) -> ast.expr:
     """Return the syntax tree of an expression; raises as `parse_module` does, and warns as little."""
     with warnings.catch_warnings():

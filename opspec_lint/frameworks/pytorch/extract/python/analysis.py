@@ -78,6 +78,15 @@ def _changed_names(parts: Sequence[ast.AST]) -> Iterator[str]:
             yield from names
 
 
+def assigned_names(statement: ast.stmt) -> list[str]:
+    """Return the names that a statement binds, except those within a function or class that it defines."""
+    if isinstance(statement, _DECORATED):
+        return [statement.name]
+    return sorted(
+        {part.id for part in walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    )
+
+
 def names_in_path(node: ast.AST) -> Iterator[str]:
     """Yield the names in an expression such as `registry.OPS["cpu"]`, the last one first."""
     while True:

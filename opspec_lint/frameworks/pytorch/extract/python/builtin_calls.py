@@ -16,6 +16,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Iteration,
     Partial,
     Unknown,
+    is_hashable,
     is_known,
 )
 from opspec_lint.kit.guarded import MAX_SIZE
@@ -74,7 +75,10 @@ class BuiltinCalls(Operators):
         if path == "functools.update_wrapper" and arguments and isinstance(arguments[0], Function):
             return arguments[0].presented_as(keywords.get("wrapped", *arguments[1:2]))
         if path in _BUILTINS:
-            return self.apply(partial(_BUILTINS[path], **keywords), *map(self.resolve_deeply, arguments))
+            named = {name: self.resolve_deeply(value) for name, value in keywords.items()}
+            if path != "dict" and not all(map(is_known, named.values())):
+                return UNKNOWN
+            return self.apply(partial(_BUILTINS[path], **named), *map(self.resolve_deeply, arguments))
         if path == "getattr" and len(arguments) > 1 and isinstance(name := self.resolve_deeply(arguments[1]), str):
             return self.get_attribute(arguments[0], name)
         if path == "isinstance" and len(arguments) == 2:
@@ -85,10 +89,12 @@ class BuiltinCalls(Operators):
             return True
         if path == "map" and len(arguments) == 2:
             mapped = partial(self._map_items, arguments[0], arguments[1], node, frame)
-            return Iteration(mapped) if self.can_define_ops(arguments[0]) else mapped() or UNKNOWN
+            if self.can_define_ops(arguments[0]):
+                return Iteration(mapped)
+            return UNKNOWN if (items := mapped()) is None else items
         if path == "operator.methodcaller" and arguments:
             return Partial(Unknown(_METHOD_CALL), arguments, keywords)
-        if path == _METHOD_CALL:
+        if path == _METHOD_CALL and len(arguments) > 1:
             name, *others, owner = arguments
             method = self.get_attribute(owner, str(self.resolve(name)))
             return self.call(method, others, keywords, node, frame)
@@ -132,7 +138,7 @@ class BuiltinCalls(Operators):
         """Evaluate `owner[key] = value` for a list or dict; the item is there under the current condition."""
         key = self.resolve_deeply(key)
         if isinstance(owner, dict):
-            if is_known(key) and _is_hashable(key):
+            if is_hashable(key):
                 owner[key] = self.guard(value)
             else:
                 open_container(owner)
@@ -154,7 +160,7 @@ class BuiltinCalls(Operators):
             return dict(owner)
         key = self.resolve_deeply(arguments[0]) if arguments else UNKNOWN
         if name == "get":
-            is_decided = is_known(key) and (key in owner or not is_open(owner))
+            is_decided = is_hashable(key) and (key in owner or not is_open(owner))
             return owner.get(key, *arguments[1:2]) if is_decided else UNKNOWN
         if name == "update":
             added = self.resolve(arguments[0]) if arguments else {}
@@ -164,11 +170,11 @@ class BuiltinCalls(Operators):
             for added_key, value in (*(items or ()), *keywords.items()):
                 self.store_item(owner, added_key, value)
             return None
-        if name == "add" or (name == "setdefault" and not (is_known(key) and key in owner)):
+        if name == "add" or (name == "setdefault" and not (is_hashable(key) and key in owner)):
             self.store_item(owner, key, arguments[1] if len(arguments) > 1 else None)
         elif name in CHANGING_METHODS and name != "setdefault":
             self._change_in_place(owner, name, arguments)
-        return owner.get(key, UNKNOWN) if name == "setdefault" and is_known(key) else UNKNOWN
+        return owner.get(key, UNKNOWN) if name == "setdefault" and is_hashable(key) else UNKNOWN
 
     def _pairs(self, value: object) -> list[tuple[object, ...]] | None:
         """Return the items of a list of pairs, None where they are not known."""
@@ -184,7 +190,10 @@ class BuiltinCalls(Operators):
             owner.append(self.guard(arguments[-1]))
         elif name in ("extend", "update"):
             items = self.known_items(arguments[0] if arguments else None)
-            owner += [UNKNOWN] if items is None else map(self.guard, items)
+            if items is None or len(owner) > MAX_SIZE:
+                open_container(owner)
+            else:
+                owner += map(self.guard, items)
         elif name in CHANGING_METHODS:
             return self._change_in_place(owner, name, arguments)
         return None
@@ -201,15 +210,10 @@ class BuiltinCalls(Operators):
                 return getattr(owner, "pop" if name in ("discard", "remove") and isinstance(owner, dict) else name)(
                     *operands
                 )
-            except (AttributeError, LookupError, TypeError, ValueError):
+            except Exception:
                 return UNKNOWN
         open_container(owner)
         return UNKNOWN
-
-
-def _is_hashable(key: object) -> bool:
-    """Return whether a known value can be the key of a dict."""
-    return isinstance(key, PRIMITIVE) or (isinstance(key, tuple) and all(map(_is_hashable, key)))
 
 
 def _limited_product(iterables: Sequence[Any]) -> Any:

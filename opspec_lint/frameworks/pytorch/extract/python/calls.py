@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _MAX_CALLS = 12
 """Calls within each other."""
+_NAMESPACES = ("globals", "locals", "vars")
+"""Functions that return the names of a module or call; their results have the name of the function with `()`."""
 
 
 class Calls(BuiltinCalls):
@@ -137,7 +139,11 @@ class Calls(BuiltinCalls):
     ) -> object:
         """Return the result of a call of code that is not in the tree: PyTorch's, Python's own, or unknown."""
         if function.path in ("exec", "eval") and frame is not None and arguments:
-            return self._execute_text(self.resolve(arguments[0]), node, frame)
+            named = (keywords[name] for name in ("globals", "locals") if name in keywords)
+            namespaces = [value for value in map(self.resolve, (*arguments[1:], *named)) if value is not None]
+            return self._execute_text(self.resolve(arguments[0]), namespaces, node, frame)
+        if function.path in _NAMESPACES and not arguments:
+            return Unknown(f"{function.path}()")
         if function.path != "map":
             arguments = list(map(self.consume, arguments))
         result = self.call_provided(function.path, arguments, keywords, node, frame or self.no_frame)
@@ -147,24 +153,46 @@ class Calls(BuiltinCalls):
                 self.escaped += (*arguments, *keywords.values())
         return result
 
-    def _execute_text(self, text: object, node: ast.AST, frame: Frame) -> object:
-        """Evaluate a known text that `exec` or `eval` executes, as if it stood in the line of the call."""
+    def _execute_text(self, text: object, namespaces: Sequence[object], node: ast.AST, frame: Frame) -> object:
+        """Evaluate a known text that `exec` or `eval` executes, as if it stood in the line of the call.
+
+        Args:
+            text: the text.
+            namespaces: the dicts of global and of local names that the call gives.
+            node: the call.
+            frame: the frame of the call.
+        """
         if not isinstance(text, str) or self.depth > _MAX_CALLS:
             return UNKNOWN
         try:
             tree = parse_module(text.strip())
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             return UNKNOWN
         for part in walk(tree):
             if isinstance(part, ast.stmt | ast.expr):
                 part.lineno = getattr(node, "lineno", 1)
-        self.depth += 1
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        self.run(tree.body, frame)
-        value = self.evaluate(last.value, frame) if isinstance(last, ast.Expr) else UNKNOWN
-        self.depth -= 1
         self._executed_texts.append((tree, last))
-        return value
+        scope = frame.scope
+        for place, namespace in enumerate(namespaces):
+            scope = _scope_of(namespace, scope if place else None, frame)
+        inside = frame if scope is frame.scope else Frame(scope, frame.module, "", (node, frame))
+        self.depth += 1
+        try:
+            self.run(tree.body, inside)
+            return self.evaluate(last.value, inside) if isinstance(last, ast.Expr) else UNKNOWN
+        finally:
+            self.depth -= 1
+            if scope not in (frame.scope, frame.module.scope):
+                self._export(scope, namespaces[-1])
+
+    def _export(self, scope: Scope, namespace: object) -> None:
+        """Store the names of an executed text in the dict that the call gives for them."""
+        for name, value in scope.values.items():
+            if not isinstance(namespace, dict):
+                self.escaped.append(value)
+            elif namespace.get(name) is not value:
+                self.store_item(namespace, name, value)
 
     def _call_function(
         self,
@@ -247,13 +275,12 @@ class Calls(BuiltinCalls):
         scope = Scope(function.scope)
         scope.values = self._bind_parameters(function, arguments, keywords)
         inside = Frame(scope, function.module, function.qualified, None if frame is None else (node, frame))
-        if isinstance(function.node, ast.Lambda):
-            self.entered.add(id(function.node))
-            return self.evaluate(function.node.body, inside)
         self.entered.add(id(function.node))
         before, stops = self.condition, self.stops
         self.depth += 1
         try:
+            if isinstance(function.node, ast.Lambda):
+                return self.evaluate(function.node.body, inside)
             self.run(function.node.body, inside)
         finally:
             self.depth -= 1
@@ -301,3 +328,13 @@ class Calls(BuiltinCalls):
         if isinstance(result, Deferred) and isinstance(value, Function):
             return value.presented_as(result)
         return value if isinstance(result, Deferred) or result is UNKNOWN else result
+
+
+def _scope_of(namespace: object, outer: Scope | None, frame: Frame) -> Scope:
+    """Return the scope with the names of a namespace that a call gives to `exec`."""
+    if isinstance(namespace, Unknown) and namespace.path.removesuffix("()") in _NAMESPACES:
+        return frame.module.scope if namespace.path == "globals()" else frame.scope
+    scope = Scope(outer)
+    if isinstance(namespace, dict):
+        scope.values |= {name: value for name, value in namespace.items() if isinstance(name, str)}
+    return scope

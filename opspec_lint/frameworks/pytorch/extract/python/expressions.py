@@ -24,10 +24,11 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Iteration,
     Scope,
     Unknown,
+    is_hashable,
     is_known,
 )
 from opspec_lint.kit.guarded import MAX_SIZE
-from opspec_lint.kit.python_text import walk
+from opspec_lint.kit.python_text import show_syntax, walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
@@ -75,7 +76,7 @@ class Expressions(Calls):
                 if result == (NEVER if is_and else ALWAYS):
                     break
             return result
-        return self.truth_condition(self.evaluate(node, frame), lambda: ast.unparse(node))
+        return self.truth_condition(self.evaluate(node, frame), lambda: show_syntax(node))
 
     def _eval_constant(self, node: ast.Constant, _: Frame) -> object:
         return node.value if isinstance(node.value, PRIMITIVE) else UNKNOWN
@@ -144,7 +145,7 @@ class Expressions(Calls):
         remaining = ALWAYS
         for place, operand in enumerate(node.values):
             value = self.evaluate(operand, frame)
-            truth = self.truth_condition(value, partial(ast.unparse, operand))
+            truth = self.truth_condition(value, partial(show_syntax, operand))
             taken = ALWAYS if place == len(node.values) - 1 else truth if is_or else negation(truth)
             if conjunction(remaining, taken) != NEVER:
                 results.append((conjunction(remaining, taken), value))
@@ -199,7 +200,7 @@ class Expressions(Calls):
     def _eval_sequence(self, node: ast.Tuple | ast.List | ast.Set, frame: Frame) -> object:
         result: list[object] = []
         for values in self._unpack(node.elts, frame):
-            if values is None:
+            if values is None or len(result) > MAX_SIZE:
                 return UNKNOWN
             result += values
         return tuple(result) if isinstance(node, ast.Tuple) else result
@@ -224,7 +225,7 @@ class Expressions(Calls):
                 result |= unpacked
                 continue
             key = self.resolve_deeply(self.evaluate(key_node, frame))
-            if not isinstance(key, (*PRIMITIVE, tuple)) or not is_known(key):
+            if not is_hashable(key):
                 return UNKNOWN
             result[key] = value
         return result
@@ -365,7 +366,7 @@ class Expressions(Calls):
             if keyword.arg is not None:
                 keywords[keyword.arg] = value
             elif isinstance(unpacked := self.resolve(value), dict):
-                keywords |= {str(name): element for name, element in unpacked.items()}
+                keywords |= {name: element for name, element in unpacked.items() if isinstance(name, str)}
         return self.call(function, arguments, keywords, node, frame)
 
     _expressions: Mapping[type[ast.expr], Callable[..., object]] = {

@@ -43,5 +43,5 @@ def absolute_module(statement: ast.ImportFrom, module: Module) -> str:
     if not statement.level:
         return statement.module or ""
     parts = module.package.split(".") if module.package else []
-    parts = parts[: len(parts) - statement.level + 1]
+    parts = parts[: max(0, len(parts) - statement.level + 1)]
     return ".".join((*parts, *((statement.module,) if statement.module else ())))

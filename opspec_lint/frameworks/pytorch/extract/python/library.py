@@ -7,15 +7,14 @@ schema cannot be evaluated, each with the module that executes the definition wh
 from __future__ import annotations
 
 import ast
-import builtins
 
 from opspec_lint.frameworks.pytorch.extract.python import inference
+from opspec_lint.frameworks.pytorch.extract.python.function_names import FunctionNames
 from opspec_lint.frameworks.pytorch.extract.python.lifetimes import live_libraries
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame
 from opspec_lint.frameworks.pytorch.extract.python.statements import Statements
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
-    Annotation,
     Choice,
     Function,
     Library,
@@ -25,7 +24,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
 )
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.python_text import walk
+from opspec_lint.kit.python_text import show_syntax, walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, negation
 from opspec_lint.spec.model import Origin, Remark
 
@@ -77,12 +76,13 @@ class Definitions(Statements):
         self._definitions: list[tuple[_Definition, Library | None, str]] = []
         self._reason_unknown = ""
         self._decorating: list[str] = []
+        self._unevaluated: set[int] = set()
 
     def note_changed_containers(self) -> None:
         """Add a remark about each loop over a container that has got further items since."""
         for container, size, iterated, frame in self.watched:
             if len(container) > size:
-                reason = f"`{ast.unparse(iterated)}` gets further items behind the loop, or at a time that is not known"
+                reason = f"`{show_syntax(iterated)}` gets further items behind the loop, or at a time that is not known"
                 self._add_unresolved("", reason, iterated, frame)
 
     @property
@@ -127,6 +127,14 @@ class Definitions(Statements):
         if path in _DEFINERS:
             self._add_unresolved(path, f"`{path}` is replaced, so that it may define other ops or none", node, frame)
 
+    def note_unevaluated(self, statement: ast.stmt, error: Exception, frame: Frame) -> None:
+        """Add a remark about a statement that cannot be evaluated, once for all calls that reach it."""
+        if id(statement) not in self._unevaluated:
+            self._unevaluated.add(id(statement))
+            depth = "it is nested too deep" if isinstance(error, RecursionError) else type(error).__name__
+            reason = f"the statement cannot be evaluated, and what it defines is not known: {depth}"
+            self._add_unresolved("", reason, statement, Frame(frame.scope, frame.module))
+
     def call_provided(
         self, path: str, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
     ) -> object:
@@ -149,7 +157,11 @@ class Definitions(Statements):
         if path == _DEFINE:
             return self._call_define(arguments, keywords, node, frame)
         if path == "setattr" and isinstance(owner := self.resolve(arguments[0] if arguments else None), Unknown):
-            self.note_replaced(f"{owner.path}.{self.resolve(arguments[1])}", node, frame)
+            name = self.resolve_deeply(arguments[1]) if len(arguments) > 1 else UNKNOWN
+            # A name that is not known may be the one of any function of the module.
+            members = (path for path in sorted(_DEFINERS) if path.rpartition(".")[0] == owner.path)
+            replaced = f"{owner.path}.{name}" if isinstance(name, str) else next(members, "")
+            self.note_replaced(replaced, node, frame)
         if path.endswith(".load_inline"):
             source = "\n".join(_texts(self.resolve_deeply([*arguments, *keywords.values()])))
             if "TORCH_LIBRARY" in source:
@@ -166,8 +178,8 @@ class Definitions(Statements):
         elif method.name not in _LIBRARY_METHODS:
             self._add_unresolved("", f"`{method.name}` of a library is not followed", node, frame)
         by_name = _by_name(("schema",), arguments, keywords)
-        if method.name == "define" and isinstance(method.owner, Library) and "schema" in by_name:
-            self._define_in_library(method.owner, by_name["schema"], node, frame)
+        if method.name == "define" and isinstance(method.owner, Library):
+            self._define_in_library(method.owner, by_name.get("schema", UNKNOWN), node, frame)
         return UNKNOWN
 
     def make_op(self, decorator: OpDecorator, function: object, node: ast.AST, frame: Frame) -> object:
@@ -232,7 +244,7 @@ class Definitions(Statements):
             return
         if called == "define" and ") ->" in first:
             owner = (
-                ast.unparse(node.func.value)
+                show_syntax(node.func.value)
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
                 else path
             )
@@ -271,12 +283,12 @@ class Definitions(Statements):
         """
         origin, node, frame = self._locate(node, frame)
         decorated = next((element for element in reversed(self._decorating) if element), "")
-        shown = name or decorated or ast.unparse(getattr(node, "func", node))
+        shown = name or decorated or _join_lines(show_syntax(getattr(node, "func", node)))
         remark = Remark(
             event="op_unresolved",
             name=shown[:_LONGEST_NAME],
             op=name if "::" in name and _OP.fullmatch(name) else None,
-            digest=f"{shown} {ast.unparse(node)} {content}".rstrip(),
+            digest=f"{shown} {show_syntax(node)} {content}".rstrip(),
             facts={"reason": reason},
             origin=origin,
         )
@@ -337,39 +349,10 @@ class Definitions(Statements):
             return UNKNOWN
         names = mutated if isinstance(mutated, str) else tuple(map(str, mutated))
         try:
-            return inference.infer(function.node, names, _FunctionNames(self, function))
+            return inference.infer(function.node, names, FunctionNames(self, function))
         except inference.NotInferableError as error:
             self._reason_unknown = str(error)
             return UNKNOWN
-
-
-class _FunctionNames(inference.NameResolver):
-    """The names in the signature of a function, as its file defines them."""
-
-    def __init__(self, evaluator: Definitions, function: Function) -> None:
-        self._evaluator = evaluator
-        self._function = function
-        self._frame = Frame(function.scope, function.module)
-
-    def dotted_name(self, node: ast.expr) -> str:
-        """Return the dotted name that an expression refers to, "" if it is no such name or nothing binds it."""
-        if isinstance(node, ast.Name) and self._frame.scope.find(node.id) is None:
-            has_all = self._frame.scope.find("*") is not None  # of a module outside the tree
-            return node.id if has_all or hasattr(builtins, node.id) else ""
-        return self._evaluator.path_of(node, self._frame)
-
-    def expand_alias(self, node: ast.expr) -> ast.expr:
-        """Return the annotation that a name is an alias of, or the expression itself."""
-        if isinstance(node, ast.Name | ast.Attribute):
-            value = self._evaluator.resolve(self._evaluator.evaluate(node, self._frame))
-            if isinstance(value, Annotation) and value.scope is self._function.scope:
-                return value.node
-        return node
-
-    def default_value(self, name: str) -> object:
-        """Return the default value of a parameter: a constant, or a dotted name as `inference.Name`."""
-        value = self._evaluator.resolve_deeply(self._function.defaults.get(name, UNKNOWN))
-        return inference.Name(value.path) if isinstance(value, Unknown) else value
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -20,7 +20,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     is_known,
     is_same,
 )
-from opspec_lint.kit.guarded import apply_function
+from opspec_lint.kit.guarded import MAX_SIZE, apply_function
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction
 
 TYPE_CHECKING = False
@@ -30,11 +30,20 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.condition import Condition
 
+
+def _multiply(left: Any, right: Any) -> Any:
+    """Return a product. Raises OverflowError for a text or list that is repeated too often."""
+    repeated, times = (right, left) if isinstance(left, int) else (left, right)
+    if isinstance(repeated, str | bytes | list | tuple) and len(repeated) * times > MAX_SIZE:
+        raise OverflowError
+    return left * right
+
+
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Mod: operator.mod,
     ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
+    ast.Mult: _multiply,
     ast.FloorDiv: operator.floordiv,
     ast.Div: operator.truediv,
 }

@@ -77,7 +77,7 @@ class Program(Definitions):
             self._run_uncalled()
             self.note_changed_containers()
             self.drop_dead_libraries(module.scope for module in self._modules.values() if module)
-        except (StepsExceededError, RecursionError) as error:
+        except (StepsExceededError, RecursionError, MemoryError) as error:
             reason = (
                 "they take too many steps to evaluate" if isinstance(error, StepsExceededError) else "nested too deep"
             )
@@ -140,8 +140,10 @@ class Program(Definitions):
             # A module is evaluated once for all importers, so the condition of the first import must not restrict it.
             outer = self.condition, self.condition_line, self.executed
             self.condition, self.condition_line, self.executed = ALWAYS, None, path
-            self.run(tree.body, Frame(module.scope, module))
-            self.condition, self.condition_line, self.executed = outer
+            try:
+                self.run(tree.body, Frame(module.scope, module))
+            finally:
+                self.condition, self.condition_line, self.executed = outer
         return self._modules[path]
 
     def _parse(self, path: str) -> ast.Module | None:

@@ -22,6 +22,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Partial,
     Unknown,
 )
+from opspec_lint.kit.guarded import MAX_SIZE
 from opspec_lint.spec.condition import ALWAYS
 
 TYPE_CHECKING = False
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 _MAX_LINKS = 12
 """Imports and deferred calls that lead from one to the next."""
+_MAX_DEPTH = 4
+"""Lists within each other whose items are resolved."""
 MAX_VALUE_STEPS = 2000
 """Steps of a call that defines no op."""
 
@@ -87,11 +90,17 @@ class Resolver(State):
                 return value
         return UNKNOWN
 
-    def resolve_deeply(self, value: object, depth: int = 0) -> object:
+    def resolve_deeply(self, value: object) -> object:
         """Return a value resolved, and the items of a list or tuple in it as well."""
         value = self.resolve(value)
-        if depth < 4 and isinstance(value, list | tuple):
-            return type(value)(self.resolve_deeply(item, depth + 1) for item in value)
+        return self._resolve_items(value, 0, [MAX_SIZE]) if isinstance(value, list | tuple) else value
+
+    def _resolve_items(self, value: object, depth: int, left: list[int]) -> object:
+        """Return a value resolved with its items; `left` has the number of items that may still be resolved."""
+        value = self.resolve(value)
+        if depth < _MAX_DEPTH and isinstance(value, list | tuple) and left[0] > 0:
+            left[0] -= len(value)
+            return type(value)(self._resolve_items(item, depth + 1, left) for item in value)
         return value
 
     def _resolve_import(self, value: Imported) -> object:
@@ -109,9 +118,18 @@ class Resolver(State):
         """Return the items of a container, None where they are unknown."""
         value = self.resolve(value)
         if isinstance(value, Iteration):
-            start, value.start = value.start, None
-            return start() if start else []
-        return list(value) if isinstance(value, (*CONTAINER, str)) else None
+            start = value.state.values[Iteration.START]
+            self.assign(value.state, Iteration.START, None)
+            return self._start(start)
+        return list(value) if isinstance(value, (*CONTAINER, str)) and len(value) <= MAX_SIZE else None
+
+    def _start(self, start: object) -> list[object] | None:
+        """Execute an iteration, and return its items; it has none where it was executed before."""
+        if isinstance(start, Choice):  # it was executed in a branch
+            items = self.map_alternatives(start, self._start)
+            return items if isinstance(items, list) else None
+        items = [] if start is None else start() if callable(start) else None
+        return items if isinstance(items, list) else None
 
     def consume(self, value: object) -> object:
         """Execute a generator, iterator or coroutine, and return its items; any other value unchanged."""

@@ -96,6 +96,19 @@ class State:
             self._journals[-1].setdefault((id(scope), name), (scope, name, scope.values.get(name, _MISSING)))
         scope.values[name] = value
 
+    def point(self) -> tuple[Condition, int | None, int, int]:
+        """Return the state that `return_to` restores after an error has left the evaluation of a part."""
+        return self.condition, self.condition_line, self.depth, len(self._journals)
+
+    def return_to(self, point: tuple[Condition, int | None, int, int]) -> None:
+        """Close the branches that an error left open, and make the values that they assigned unknown."""
+        self.condition, self.condition_line, self.depth, journals = point
+        left = self._journals[journals:]
+        del self._journals[journals:]
+        for journal in left:
+            for scope, name, _ in journal.values():
+                self.assign(scope, name, UNKNOWN)
+
     def run_branches(
         self, chosen: Condition, line: int, then: Callable[[], None], otherwise: Callable[[], None]
     ) -> None:
@@ -120,22 +133,20 @@ class State:
 
     def run_limited(self, steps: int, action: Callable[[], object]) -> object:
         """Return the result of an evaluation, UNKNOWN if it takes more steps than given."""
-        condition, line, depth, journals = self.condition, self.condition_line, self.depth, len(self._journals)
-        left = self.steps_left
-        self.steps_left = min(left, steps)
+        start = self.point()
+        kept = self.steps_left - min(self.steps_left, steps)
+        self.steps_left -= kept
         try:
-            result = action()
+            return action()
         except StepsExceededError:
-            self.condition, self.condition_line, self.depth = condition, line, depth
-            # The error left the branches within open, and nothing else closes them.
-            del self._journals[journals:]
+            self.return_to(start)
             # All steps given count as taken, so that many such evaluations exceed the limit of the tree.
-            self.steps_left = left - min(left, steps)
-            if not self.steps_left:
+            self.steps_left = 0
+            if not kept:
                 raise
             return UNKNOWN
-        self.steps_left += left - min(left, steps)
-        return result
+        finally:
+            self.steps_left += kept
 
     def _run_branch(self, condition: Condition, line: int, action: Callable[[], None]) -> tuple[_Journal, Condition]:
         """Evaluate a branch and undo its assignments; return these, and the condition at its end."""

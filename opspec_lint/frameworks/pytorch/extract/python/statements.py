@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from opspec_lint.frameworks.pytorch.extract.python.analysis import assigned_names
 from opspec_lint.frameworks.pytorch.extract.python.expressions import Expressions
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import (
     absolute_module,
@@ -16,7 +17,7 @@ from opspec_lint.frameworks.pytorch.extract.python.import_statements import (
     first_import,
     imports_torch,
 )
-from opspec_lint.frameworks.pytorch.extract.python.state import Frame
+from opspec_lint.frameworks.pytorch.extract.python.state import Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
     Choice,
@@ -30,6 +31,8 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Unknown,
     is_known,
 )
+from opspec_lint.kit.guarded import MAX_SIZE
+from opspec_lint.kit.python_text import show_syntax
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
@@ -59,14 +62,31 @@ class Statements(Expressions):
         self.methods: dict[int, Class] = {}
 
     def run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
-        """Evaluate statements up to the first one that is reached under no condition."""
+        """Evaluate statements up to the first one that is reached under no condition.
+
+        Python itself raises for some: an expression that is nested too deep, a number that is too long to print.
+        """
         for statement in statements:
             if self.condition == NEVER:
                 return
             self.step()
             evaluate = self._statements.get(type(statement))
-            if evaluate is not None:
-                evaluate(self, statement, frame)
+            start, loops = self.point(), len(frame.breaks)
+            try:
+                if evaluate is not None:
+                    evaluate(self, statement, frame)
+            except StepsExceededError:
+                raise
+            except Exception as error:
+                self.return_to(start)
+                del frame.breaks[loops:], frame.continues[loops:]
+                for name in assigned_names(statement):
+                    self.assign(frame.redirected.get(name, frame.scope), name, UNKNOWN)
+                self.note_unevaluated(statement, error, frame)
+
+    def note_unevaluated(self, statement: ast.stmt, error: Exception, frame: Frame) -> None:
+        """Note that Python raises an error in the evaluation of a statement (`library.py`)."""
+        raise NotImplementedError
 
     def _run_expression(self, statement: ast.Expr, frame: Frame) -> None:
         call = statement.value
@@ -89,7 +109,7 @@ class Statements(Expressions):
         old = self.resolve_deeply(self.evaluate(statement.target, frame))
         added = self.resolve_deeply(self.evaluate(statement.value, frame))
         if isinstance(old, list) and isinstance(added, list | tuple) and isinstance(statement.op, ast.Add):
-            new: object = [*old, *added]
+            new: object = [*old, *added] if len(old) + len(added) <= MAX_SIZE else UNKNOWN
         else:
             new = self.apply_operator(statement.op, old, added)
             if new is UNKNOWN:
@@ -114,10 +134,11 @@ class Statements(Expressions):
             self.run(statement.body, frame)
 
         self._open_loop(frame)
+        items = None if items is not None and len(items) > _MAX_TURNS else items
         if items is None:
-            text = f"for {ast.unparse(statement.target)} in {ast.unparse(statement.iter)}"
+            text = f"for {show_syntax(statement.target)} in {show_syntax(statement.iter)}"
             self.run_branches(self.condition_for(text), statement.lineno, lambda: turn(UNKNOWN), lambda: None)
-        for item in () if items is None else items[:_MAX_TURNS]:
+        for item in () if items is None else items:
             self.step()
             if isinstance(item, Choice):  # an item that the list has under conditions only
                 self.map_alternatives(item, turn)
@@ -219,7 +240,7 @@ class Statements(Expressions):
     ) -> None:
         """Evaluate a body under the condition that its first statement succeeds, and a handler under the opposite."""
         self.run_branches(
-            self.condition_for(f"try: {ast.unparse(body[0])}"),
+            self.condition_for(f"try: {show_syntax(body[0])}"),
             body[0].lineno,
             lambda: None if has_run else self.run([*body, *behind], frame),
             lambda: self.run(handler, frame),
@@ -251,7 +272,7 @@ class Statements(Expressions):
         subject = self.resolve_deeply(self.evaluate(statement.subject, frame))
         remaining = ALWAYS
         for case in statement.cases:
-            text = f"{ast.unparse(statement.subject)} matches {ast.unparse(case.pattern)}"
+            text = f"{show_syntax(statement.subject)} matches {show_syntax(case.pattern)}"
             chosen = conjunction(remaining, self._pattern_condition(case.pattern, subject, text, frame))
             if case.guard is not None and chosen != NEVER:
                 chosen = conjunction(chosen, self.condition_of(case.guard, frame))
@@ -301,8 +322,8 @@ class Statements(Expressions):
             arguments = cls.name, tuple(cls.bases), dict(cls.scope.values)
             for name, first in (("__new__", metaclass), ("__init__", cls)):
                 self._call_method(metaclass.member(name), (first, *arguments), statement, frame)
-        members = (base.member("__init_subclass__") for base in cls.bases if isinstance(base, Class))
-        self._call_method(next(members, None), (cls,), statement, frame)
+        inherited = Class("", Scope(), cls.bases).member("__init_subclass__")
+        self._call_method(inherited, (cls,), statement, frame)
 
     def _call_method(self, method: object, arguments: Sequence[object], node: ast.AST, frame: Frame) -> object:
         """Return the result of a method that Python calls by itself, UNKNOWN where no class of the tree has it."""

@@ -143,13 +143,20 @@ class Class:
         """True for a class whose objects are texts, as `str` is a base class."""
         return any(isinstance(base, Unknown) and base.path == "str" for base in self.bases)
 
-    def member(self, name: str, depth: int = 0) -> object:
+    def member(self, name: str) -> object:
         """Return an attribute of the class or its base classes, UNKNOWN if no class of the tree has it."""
         if name in self.scope.values:
             return self.scope.values[name]
-        bases = (base for base in self.bases if isinstance(base, Class) and depth < _MAX_BASES)
-        members = (base.member(name, depth + 1) for base in bases)
-        return next((value for value in members if value is not UNKNOWN), UNKNOWN)
+        waiting: list[object] = [self]
+        seen: set[int] = set()  # a class may be a base by several ways
+        while waiting:
+            cls = waiting.pop()
+            if isinstance(cls, Class) and id(cls) not in seen:
+                seen.add(id(cls))
+                if (value := cls.scope.values.get(name, UNKNOWN)) is not UNKNOWN:
+                    return value
+                waiting += reversed(cls.bases)
+        return UNKNOWN
 
 
 class Instance:
@@ -187,13 +194,16 @@ class Library:
 class Iteration:
     """A generator, iterator or coroutine that is executed by what takes its items, awaits or enters it.
 
-    `start` executes it and returns its items, None for unknown ones; it is None after that.
+    The name `START` of `state` has the function that executes it and returns its items, None for unknown ones; behind
+    that, it is None. It is a name, so that what one branch executes is still to be executed in the other one.
     """
 
-    __slots__ = ("start",)
+    __slots__ = ("state",)
+    START = "start"
 
     def __init__(self, start: Callable[[], list[object] | None]) -> None:
-        self.start: Callable[[], list[object] | None] | None = start
+        self.state = Scope()
+        self.state.values[self.START] = start
 
 
 class OpDecorator:
@@ -247,7 +257,10 @@ class Choice:
 
 
 MAX_ALTERNATIVES = 16
-_MAX_BASES = 8
+_MAX_DEPTH = 8
+"""Containers within each other."""
+_MAX_ITEMS = 1 << 16
+"""Items of a known container, with those of the containers within it: one list may be an item many times."""
 
 
 def is_same(first: object, second: object) -> bool:
@@ -259,11 +272,27 @@ def is_same(first: object, second: object) -> bool:
     return type(first) is type(second) and isinstance(first, PRIMITIVE) and first == second
 
 
-def is_known(value: object, depth: int = 0) -> bool:
-    """Return whether a value consists of constants only."""
+def is_known(value: object) -> bool:
+    """Return whether a value consists of constants only; False for a container that is too large or too deep."""
+    return isinstance(value, PRIMITIVE) or _count_constants(value, 0, _MAX_ITEMS) >= 0
+
+
+def is_hashable(value: object) -> bool:
+    """Return whether a value is a constant that can be the key of a dict."""
+    return isinstance(value, PRIMITIVE) or (
+        isinstance(value, tuple) and is_known(value) and all(map(is_hashable, value))
+    )
+
+
+def _count_constants(value: object, depth: int, left: int) -> int:
+    """Return how many of the constants that a value may contain are left; -1 where they, or the depth, are exceeded."""
     if isinstance(value, PRIMITIVE):
-        return True
-    if depth > _MAX_BASES or not isinstance(value, CONTAINER):
-        return False
-    items = [*value, *value.values()] if isinstance(value, dict) else value
-    return all(is_known(item, depth + 1) for item in items)
+        return left - 1
+    if depth > _MAX_DEPTH or not isinstance(value, CONTAINER):
+        return -1
+    left -= 1
+    for item in [*value, *value.values()] if isinstance(value, dict) else value:
+        if left < 0:
+            break
+        left = _count_constants(item, depth + 1, left)
+    return left
