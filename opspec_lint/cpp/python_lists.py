@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from opspec_lint.cpp.python_uses import function_name
 from opspec_lint.cpp.starlark_lists import TooLongError
@@ -15,11 +16,14 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from opspec_lint.cpp.source_lists import PathFilter
+    from opspec_lint.cpp.starlark_lists import Budget
 
     T = TypeVar("T")
 
 _MAX_TEXT = 1_000
 """Characters of a text that may be a path."""
+_MAX_CACHED = 10_000
+"""Paths of which the result of a test is kept."""
 _MAKE_PATHS = frozenset({"join", "abspath", "normpath", "Path", "str"})
 _LAST_PARTS = frozenset({"basename", "name"})
 
@@ -45,7 +49,7 @@ class _Unconditional:
 class _NoNames:
     """A scope in which no name is known, apart from functions that return the last part of a path."""
 
-    path = folder = ""
+    path = package = ""
 
     def variable(self, name: str) -> object | None:  # noqa: ARG002 - none is known
         """Return None: names of the script may have any value."""
@@ -63,21 +67,22 @@ class _NoNames:
 
 
 def _evaluate(
-    value: ast.expr, variables: Mapping[str, object], use: Callable[[Evaluator[bool], object], T]
+    value: ast.expr, variables: Mapping[str, object], budget: Budget, use: Callable[[Evaluator[bool], object], T]
 ) -> T | None:
     """Return what a function makes of an evaluated expression; None if the evaluation takes too long."""
-    evaluator = Evaluator(_NoNames(), _Unconditional(), variables)
+    evaluator = Evaluator(_NoNames(), _Unconditional(), variables, budget)
     try:
-        return use(evaluator, evaluator.value(value))
+        with budget.evaluation():
+            return use(evaluator, evaluator.value(value))
     except (TooLongError, RecursionError):
         return None
 
 
-def evaluated_texts(value: ast.expr) -> list[str] | None:
+def evaluated_texts(value: ast.expr, budget: Budget) -> list[str] | None:
     """Return the texts of an expression whose operands are literals; None if they are not."""
     if any(function_name(node.func).endswith("glob") for node in walk(value) if isinstance(node, ast.Call)):
         return None
-    known = _evaluate(value, {}, lambda evaluator, result: evaluator.plain(result))
+    known = _evaluate(value, {}, budget, lambda evaluator, result: evaluator.plain(result))
     if isinstance(known, str):
         return [known]
     if not isinstance(known, tuple) or not all(isinstance(text, str) for text in known):
@@ -85,17 +90,18 @@ def evaluated_texts(value: ast.expr) -> list[str] | None:
     return [str(text) for text in known]
 
 
-def path_filter(variable: str, test: ast.expr) -> PathFilter:
+def path_filter(variable: str, test: ast.expr, budget: Budget) -> PathFilter:
     """Return a function that says whether a test leaves a path in a list; it returns None if this is unknown."""
     text = ast.unparse(test)
 
+    @lru_cache(maxsize=_MAX_CACHED)
     def leaves(path: str) -> bool | str:
         # The list may have paths below any folder, or bare names.
         parts = path.split("/")
         results = set()
         for start in range(len(parts)):
             names = {variable: "/".join(parts[start:])}
-            results.add(_evaluate(test, names, lambda evaluator, result: evaluator.truth(result)))
+            results.add(_evaluate(test, names, budget, lambda evaluator, result: evaluator.truth(result)))
         known = results.pop() if len(results) == 1 else None
         return text if known is None else known
 
@@ -135,21 +141,22 @@ def _assigned_name(statement: ast.stmt) -> str | None:
 class LiteralLists:
     """The contents of the variables of a block that are literal lists, for statements that remove an item."""
 
-    def __init__(self, statements: Iterable[ast.stmt]) -> None:
+    def __init__(self, statements: Iterable[ast.stmt], budget: Budget) -> None:
         self._texts: dict[str, list[str]] = {}
-        self._has_removal = any(_removed_place(statement) is not None for statement in statements)
+        self._budget = budget
+        self._has_removal = any(_removed_place(statement, budget) is not None for statement in statements)
 
     def removed_by(self, statement: ast.stmt) -> list[str]:
         """Return the texts that `del x[i]` or `x.pop()` removes, and record the new content of a variable."""
         if not self._has_removal:
             return []
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-            texts = evaluated_texts(statement.value) if isinstance(statement.value, ast.List) else None
+            texts = evaluated_texts(statement.value, self._budget) if isinstance(statement.value, ast.List) else None
             self._forget(statement)
             if texts is not None:
                 self._texts[statement.targets[0].id] = texts
             return []
-        place = _removed_place(statement)
+        place = _removed_place(statement, self._budget)
         before = self._texts.get(place[0]) if place is not None else None
         if place is None or before is None:
             self._forget(statement)
@@ -169,28 +176,28 @@ class LiteralLists:
                 self._texts.pop(node.id, None)
 
 
-def _removed_place(statement: ast.stmt) -> tuple[str, int | slice] | None:
+def _removed_place(statement: ast.stmt, budget: Budget) -> tuple[str, int | slice] | None:
     """Return the variable and the index that a statement removes: `del x[i]`, `del x[i:j]`, `x.pop()`, `x.pop(i)`."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     target = statement.targets[0] if isinstance(statement, ast.Delete) and len(statement.targets) == 1 else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "pop":
-        variable, index = call.func.value, _index(call.args[0]) if call.args else -1
+        variable, index = call.func.value, _index(call.args[0], budget) if call.args else -1
     elif isinstance(target, ast.Subscript):
-        variable, index = target.value, _index(target.slice)
+        variable, index = target.value, _index(target.slice, budget)
     else:
         return None
     return (variable.id, index) if isinstance(variable, ast.Name) and index is not None else None
 
 
-def _index(value: ast.expr) -> int | slice | None:
+def _index(value: ast.expr, budget: Budget) -> int | slice | None:
     """Return a literal index or part of a list; None for any other expression."""
     if isinstance(value, ast.Slice):
-        bounds = [None if bound is None else _index(bound) for bound in (value.lower, value.upper)]
+        bounds = [None if bound is None else _index(bound, budget) for bound in (value.lower, value.upper)]
         are_known = value.step is None and [bound is None for bound in (value.lower, value.upper)] == [
             bound is None for bound in bounds
         ]
         return slice(*bounds) if are_known else None
-    number = _evaluate(value, {}, lambda _, result: result)
+    number = _evaluate(value, {}, budget, lambda _, result: result)
     return number if isinstance(number, int) else None
 
 

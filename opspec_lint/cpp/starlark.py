@@ -9,14 +9,14 @@ import ast
 import posixpath
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_lists import Listing, TooLongError
+from opspec_lint.cpp.starlark_lists import Budget, Listing, TooLongError
 from opspec_lint.cpp.starlark_values import Evaluator
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Generic, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,19 +29,21 @@ W = TypeVar("W")
 _LABEL = pattern(r"(?:@(\w*))?//([^:]*):?(.*)")
 _MAX_CALLS = 20
 """Functions that call each other."""
-_NO_RULES = frozenset({"print", "load", "package", "licenses", "exports_files", "package_group", "visibility"})
+_NO_RULES = frozenset({"print", "load", "licenses", "exports_files", "package_group", "visibility"})
 _CHANGES = frozenset({"append", "extend", "insert", "update"})
 
 
-class Call(Record):
+class Call(Record, Generic[W]):
     """A call that makes a rule: the function, its arguments, and the place of the call.
 
-    `given` are the arguments without names, `named` the others.
+    `given` are the arguments without names, `named` the others. `strings` has the texts in each argument by its name,
+    those in arguments without a name under "".
     """
 
     kind: str
     given: tuple[object, ...]
     named: Mapping[str, object]
+    strings: Mapping[str, list[tuple[str, W]]]
     place: tuple[str, int]
 
 
@@ -63,8 +65,9 @@ class Library(Generic[W]):
         self.cases = cases
         self.depth = 0
         """The functions that are being evaluated."""
-        self.package_files: tuple[str, ...] = ()
-        """The files that `glob` in a macro may match: those of the package whose BUILD file calls it."""
+        self.caller: File[W] | None = None
+        """The file whose call is being evaluated: `glob` and `package_name` in a macro are about its package."""
+        self.budget = Budget()
 
     def path_of_label(self, label: str, folder: str) -> str:
         """Return the path of the file that a label names; `folder` contains the file with the label.
@@ -103,36 +106,61 @@ class File(Generic[W]):
         self.path = path
         self.folder = posixpath.dirname(path)
         self._library = library
+        self.budget = library.budget
         self.files = tuple(files)
-        self._variables: dict[str, object] = {}
         self._functions: dict[str, ast.FunctionDef] = {}
         self._loaded: dict[str, tuple[str, str]] = {}
         self._results: dict[tuple[object, ...], object] = {}
         """The results of functions whose arguments are texts or numbers."""
-        self.calls: list[Call] = []
+        self.calls: list[Call[W]] = []
         """The calls at the top of the file that make rules, in its order."""
         try:
             tree = parse_module(text)
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(str(error)) from None
+        self._top: _Body[W] = _Body(self, {}, None)
         for statement in tree.body:
-            with suppress(TooLongError, RecursionError):
-                self._read_statement(statement)
+            with self.budget.evaluation():
+                try:
+                    self._read_statement(statement)
+                # The file decides what is evaluated, so that any error is possible.
+                except Exception:
+                    self._read_unknown(statement)
 
     def _read_statement(self, statement: ast.stmt) -> None:
-        """Record a function, the value of a variable, a `load`, or another call."""
+        """Record a function, the value of a variable, a `load`, or another call.
+
+        Raises:
+            _NotFollowedError: the statement cannot be evaluated.
+        """
+        value = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(statement, ast.FunctionDef):
             self._functions[statement.name] = statement
-        elif isinstance(statement, ast.Expr) and isinstance(statement.value, (ast.Call, ast.ListComp)):
-            if isinstance(statement.value, ast.Call) and function_name(statement.value.func) == "load":
-                self._load(statement.value)
-            else:
-                self.calls += _Body(self, self._variables, None).calls_of(statement.value)
-        elif isinstance(statement, (ast.Assign, ast.AugAssign)):
-            body = _Body(self, self._variables, None)
-            with suppress(_NotFollowedError):
-                body.run([statement])
-            self._variables = body.variables
+        elif isinstance(value, ast.Call) and function_name(value.func) == "load":
+            self._load(value)
+        elif isinstance(value, (ast.Call, ast.ListComp)) and not _is_change(value):
+            self.calls += self._top.calls_of(value)
+        else:
+            self._top.run([statement])
+
+    def _read_unknown(self, statement: ast.stmt) -> None:
+        """Record a statement that cannot be evaluated: it may change its variables, and make rules of its texts."""
+        place = (self.path, statement.lineno)
+        value = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(statement, (ast.Assign, ast.AugAssign)):
+            changed: list[ast.AST] = [*statement.targets] if isinstance(statement, ast.Assign) else [statement.target]
+        elif isinstance(value, (ast.Call, ast.ListComp)) and not _is_change(value):
+            changed = []
+        else:
+            changed = [statement]
+        names = {node.id for target in changed for node in walk(target) if isinstance(node, ast.Name)}
+        self._top.variables.update((name, Listing[W](unknown=place)) for name in names)
+        if not isinstance(statement, (ast.Assign, ast.AugAssign)):
+            constants = [node.value for node in walk(statement) if isinstance(node, ast.Constant)]
+            texts = [(text, self._library.cases.every) for text in constants if isinstance(text, str)]
+            kind = function_name(value.func) if isinstance(value, ast.Call) else "statement"
+            given = (Listing(texts, unknown=place),)
+            self.calls.append(Call(kind=kind, given=given, named={}, strings={"": texts}, place=place))
 
     def _load(self, call: ast.Call) -> None:
         """Record the symbols of a `load` statement, with the path of their file."""
@@ -147,27 +175,46 @@ class File(Generic[W]):
 
     def evaluator(self, variables: Mapping[str, object]) -> Evaluator[W]:
         """Return an evaluator of expressions of the file, with local variables."""
-        return Evaluator(self, self._library.cases, variables)
+        return Evaluator(self, self._library.cases, variables, self.budget)
 
-    def texts(self, value: object) -> list[tuple[str, W]]:
-        """Return the texts in a value, each with the cases that have it."""
-        return self.evaluator({}).texts(value)
+    @property
+    def package(self) -> str:
+        """The folder of the BUILD file whose rules are evaluated."""
+        return self._caller.folder
+
+    @property
+    def _caller(self) -> File[W]:
+        """The file whose call is being evaluated."""
+        return self._library.caller if self._library.depth and self._library.caller is not None else self
+
+    def texts(self, value: ast.expr) -> list[tuple[str, W]]:
+        """Return the texts in the value of an expression, each with the cases that have it; none if it is unknown."""
+        evaluator = self.evaluator({})
+        with self.budget.evaluation(), suppress(TooLongError, RecursionError):
+            return evaluator.texts(evaluator.value(value))
+        return []
+
+    def _definition(self, name: str) -> tuple[File[W], str] | None:
+        """Return the file that defines a name or may do so, and the name there; None if no file of the tree does."""
+        home, visited = self, set[tuple[str, str]]()
+        while (loaded := home._loaded.get(name)) is not None:
+            file = None if loaded in visited else self._library.file(loaded[0])
+            if file is None:  # a file that is missing, or files that load the name from each other
+                return None
+            visited.add(loaded)
+            home, name = file, loaded[1]
+        return home, name
 
     def variable(self, name: str) -> object | None:
         """Return the value of a variable at the top of the file or of one that it loads; None if it is unknown."""
-        if name in self._loaded:
-            path, symbol = self._loaded[name]
-            home = self._library.file(path)
-            return None if home is None else home.variable(symbol)
-        return self._variables.get(name)
+        definition = self._definition(name)
+        return None if definition is None else definition[0]._top.variables.get(definition[1])  # noqa: SLF001
 
     def function(self, name: str) -> tuple[File[W], ast.FunctionDef] | None:
         """Return a function of the tree that the file defines or loads, with its file."""
-        if name in self._loaded:
-            path, symbol = self._loaded[name]
-            home = self._library.file(path)
-            return None if home is None or home is self else home.function(symbol)
-        return (self, self._functions[name]) if name in self._functions else None
+        definition = self._definition(name)
+        function = None if definition is None else definition[0]._functions.get(definition[1])  # noqa: SLF001
+        return None if definition is None or function is None else (definition[0], function)
 
     def contains_end(self, name: str, ends: tuple[str, ...]) -> bool:
         """Return whether a function of the tree contains a text with one of these ends."""
@@ -178,9 +225,11 @@ class File(Generic[W]):
 
     def call_function(self, name: str, given: list[object], named: Mapping[str, object]) -> object | None:
         """Return the result of a function of the tree; None if it is unknown or cannot be evaluated."""
-        key = name, *given, *named.items()
-        # Functions such as `copts()` are called by most rules.
-        is_simple = all(isinstance(value, (str, int)) for value in (*given, *named.values()))
+        # Functions such as `copts()` are called by most rules. Their result depends on the package, and on how many
+        # further calls are followed.
+        values = [*given, *named.values()]
+        key = (self.package, self._library.depth, name, len(given), *named, *((type(value), value) for value in values))
+        is_simple = all(isinstance(value, (str, int)) for value in values)
         if is_simple and key in self._results:
             return _copy(self._results[key])
         try:
@@ -191,35 +240,36 @@ class File(Generic[W]):
             self._results[key] = _copy(result)
         return result
 
-    def expand(self, call: Call) -> list[Call] | None:
+    def expand(self, call: Call[W]) -> list[Call[W]] | None:
         """Return the rules that a macro of the tree makes; None if it is not of the tree, or cannot be followed."""
-        calls: list[Call] = []
+        calls: list[Call[W]] = []
         try:
-            self.execute(call.kind, list(call.given), call.named, calls)
-        except _NotFollowedError:
+            with self.budget.evaluation():
+                self.execute(call.kind, list(call.given), call.named, calls)
+        # The macro decides what is evaluated, so that any error is possible.
+        except Exception:
             return None
         return calls
 
     def execute(
-        self, name: str, given: list[object], named: Mapping[str, object], calls: list[Call] | None
+        self, name: str, given: list[object], named: Mapping[str, object], calls: list[Call[W]] | None
     ) -> object | None:
         """Evaluate a function of the tree, and add the rules that it makes to `calls`.
 
         Raises:
             _NotFollowedError: there is no such function, or it cannot be evaluated.
+            TooLongError, RecursionError: the evaluation under way takes too long.
         """
         known = self.function(name)
         if known is None or self._library.depth >= _MAX_CALLS:
             raise _NotFollowedError
         home, function = known
         if not self._library.depth:
-            self._library.package_files = self.files
+            self._library.caller = self
         self._library.depth += 1
         try:
             body = _Body(home, home.bind(function, given, named), calls)
             returned = body.run(function.body)
-        except (TooLongError, RecursionError):
-            raise _NotFollowedError from None
         finally:
             self._library.depth -= 1
         return Listing[W]() if returned is None or returned.value is None else returned.value
@@ -246,10 +296,11 @@ class File(Generic[W]):
 
     def glob(self, included: Iterable[str], excluded: Iterable[str]) -> list[str]:
         """Return the files of the package that patterns match."""
-        included, excluded = tuple(included), tuple(excluded)
+        included, excluded, files = tuple(included), tuple(excluded), self._caller.files
+        self.budget.spend(len(files) * (len(included) + len(excluded)) // 20)
         return [
             path
-            for path in (self._library.package_files if self._library.depth else self.files)
+            for path in files
             if any(_matches(path, text) for text in included) and not any(_matches(path, text) for text in excluded)
         ]
 
@@ -267,7 +318,7 @@ class _Returned(Record):
 class _Body(Generic[W]):
     """The evaluation of the statements of a function; `calls` receives the rules that it makes, None for none."""
 
-    def __init__(self, file: File[W], variables: Mapping[str, object], calls: list[Call] | None) -> None:
+    def __init__(self, file: File[W], variables: Mapping[str, object], calls: list[Call[W]] | None) -> None:
         self._file = file
         self._evaluator = file.evaluator(variables)
         self._calls = calls
@@ -280,6 +331,7 @@ class _Body(Generic[W]):
     def run(self, statements: Iterable[ast.stmt]) -> _Returned | None:
         """Evaluate statements, up to one that returns."""
         for statement in statements:
+            self._file.budget.spend(1)
             returned = self._statement(statement)
             if returned is not None:
                 return returned
@@ -296,8 +348,10 @@ class _Body(Generic[W]):
             return self.run(statement.body if holds else statement.orelse)
         if isinstance(statement, ast.For):
             return self._for(statement)
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            self._assign(statement.targets[0], evaluate(statement.value))
+        if isinstance(statement, ast.Assign):
+            value = evaluate(statement.value)
+            for target in statement.targets:
+                self._assign(target, value)
         elif isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
             before = evaluate(statement.target)
             self._assign(statement.target, self._evaluator.sum(before, evaluate(statement.value), statement))
@@ -309,9 +363,7 @@ class _Body(Generic[W]):
 
     def _for(self, statement: ast.For) -> _Returned | None:
         elements = self._evaluator.plain(self._evaluator.elements(statement.iter))
-        if not isinstance(elements, tuple) or any(
-            isinstance(node, (ast.Continue, ast.Break)) for node in ast.walk(statement)
-        ):
+        if not isinstance(elements, tuple):
             raise _NotFollowedError
         for element in elements:
             self._evaluator.bind(statement.target, self._evaluator.listed(element))
@@ -326,7 +378,7 @@ class _Body(Generic[W]):
             if not isinstance(container, dict) or not isinstance(key, str):
                 raise _NotFollowedError
             container[key] = value
-        elif isinstance(target, (ast.Name, ast.Tuple)):
+        elif isinstance(target, (ast.Name, ast.Tuple, ast.List)):
             self._evaluator.bind(target, value)
         else:
             raise _NotFollowedError
@@ -335,7 +387,7 @@ class _Body(Generic[W]):
         """Evaluate an expression whose value is not used."""
         if isinstance(value, ast.Constant):
             return
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _CHANGES:
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and _is_change(value):
             self._change(value, value.func)
         elif self._calls is None or not isinstance(value, (ast.Call, ast.ListComp)):
             raise _NotFollowedError
@@ -343,8 +395,12 @@ class _Body(Generic[W]):
             for call in self.calls_of(value):
                 if call.kind == "fail":
                     raise _NotFollowedError
-                made = self._file.expand(call)
-                self._calls += [call] if made is None else made
+                made: list[Call[W]] = []
+                try:
+                    self._file.execute(call.kind, list(call.given), call.named, made)
+                except _NotFollowedError:
+                    made = [call]
+                self._calls += made
 
     def _change(self, call: ast.Call, function: ast.Attribute) -> None:
         """Evaluate `list.append(x)` and similar calls."""
@@ -361,21 +417,36 @@ class _Body(Generic[W]):
             raise _NotFollowedError
         container.items, container.is_partial, container.unknown = total.items, total.is_partial, total.unknown
 
-    def calls_of(self, value: ast.Call | ast.ListComp) -> list[Call]:
-        """Return the rules of a call, or of a comprehension of calls."""
+    def calls_of(self, value: ast.expr) -> list[Call[W]]:
+        """Return the rules of a call, or of a comprehension of calls.
+
+        Raises:
+            _NotFollowedError: it is another expression.
+        """
+        evaluator = self._evaluator
         if isinstance(value, ast.Call):
             kind = function_name(value.func)
-            if kind in _NO_RULES - {"package"}:
+            if kind in _NO_RULES:
                 return []
-            given = tuple(self._evaluator.value(argument) for argument in value.args)
-            named = self._evaluator.named_arguments(value)
-            return [Call(kind=kind, given=given, named=named, place=(self._file.path, value.lineno))]
-        element, calls = value.elt, []
-        if isinstance(element, ast.Call):
-            outcome = self._evaluator.loop(value.generators, lambda _: calls.extend(self.calls_of(element)))
-            if outcome.unknown is not None or (outcome.is_partial and not calls):
-                calls = self.calls_of(element)  # read as one rule, without the variable of the loop
+            given = tuple(evaluator.value(argument) for argument in value.args)
+            named = evaluator.named_arguments(value)
+            strings = {name: evaluator.texts(argument) for name, argument in named.items()}
+            for argument in given:
+                strings.setdefault("", []).extend(evaluator.texts(argument))
+            place = (self._file.path, value.lineno)
+            return [Call(kind=kind, given=given, named=named, strings=strings, place=place)]
+        if not isinstance(value, ast.ListComp):
+            raise _NotFollowedError
+        calls: list[Call[W]] = []
+        outcome = evaluator.loop(value.generators, lambda _: calls.extend(self.calls_of(value.elt)))
+        if outcome.unknown is not None or (outcome.is_partial and not calls):
+            calls += self.calls_of(value.elt)  # read as one rule, without the variable of the loop
         return calls
+
+
+def _is_change(value: ast.expr) -> bool:
+    """Return whether an expression is a call such as `list.append(x)`."""
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _CHANGES
 
 
 def _copy(value: object) -> object:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     Place = tuple[str, int]
     """The path of a file, and a line in it."""
 
 W = TypeVar("W")
 """A set of cases, such as the builds that have a source."""
+_MAX_STEPS = 50_000
+"""Steps of one evaluation: of a statement at the top of a file, a call of a macro, or an expression of a script."""
+_MAX_TOTAL = 5_000_000
+"""Steps of all evaluations of a tree or of a script."""
 
 
 class Cases(Protocol[W]):
@@ -32,6 +37,39 @@ class Cases(Protocol[W]):
 
 class TooLongError(Exception):
     """An evaluation that takes too many steps."""
+
+
+class Budget:
+    """The steps that evaluations of a tree or of a script may take.
+
+    Each expression and statement is a step, and so is each element of a list that is made or read: the limit is one of
+    time and of memory. `left` are the steps that are left for the evaluation under way.
+    """
+
+    def __init__(self) -> None:
+        self.left = 0
+        self._total = _MAX_TOTAL
+
+    @contextmanager
+    def evaluation(self) -> Iterator[None]:
+        """Give an evaluation steps of its own, also within another one, as a file is read when it is loaded."""
+        around, given = self.left, min(_MAX_STEPS, self._total)
+        self.left = given
+        try:
+            yield
+        finally:
+            self._total -= given - self.left
+            self.left = around
+
+    def spend(self, steps: int) -> None:
+        """Take steps of the evaluation under way.
+
+        Raises:
+            TooLongError: there are no more.
+        """
+        self.left -= steps
+        if self.left < 0:
+            raise TooLongError
 
 
 class Listing(Generic[W]):
@@ -54,7 +92,10 @@ class Scope(Protocol):
     """The names that a file of Starlark defines."""
 
     path: str
-    folder: str
+
+    @property
+    def package(self) -> str:
+        """The folder of the BUILD file whose rules are evaluated."""
 
     def variable(self, name: str) -> object | None:
         """Return the value of a variable at the top of the file or of one that it loads; None if it is unknown."""

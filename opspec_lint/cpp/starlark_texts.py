@@ -18,8 +18,10 @@ _TEXT_METHODS = frozenset(
     }
 )
 _DICT_METHODS = frozenset({"get", "keys", "values", "items"})
-_LONGEST = 10_000
-"""Characters of a text that is made; one may be doubled again and again."""
+_LONGEST_PARTS = 2_000
+"""Characters of a text and of the arguments of its method."""
+_MAX_BOUND = 10_000
+"""The bound of a `range`."""
 
 
 def call_method(
@@ -27,7 +29,13 @@ def call_method(
 ) -> object | None:
     """Return the result of a method; None if it is not known, or refuses its arguments."""
     if isinstance(value, str):
-        return _limited(apply_function(getattr(value, name), given, named, None)) if name in _TEXT_METHODS else None
+        # A result may have the product of the lengths, as that of `replace`.
+        is_short = (
+            sum(len(text) for text in (value, *given, *named.values()) if isinstance(text, str)) <= _LONGEST_PARTS
+        )
+        if not is_short or name not in _TEXT_METHODS:
+            return None
+        return apply_function(getattr(value, name), given, named, None)
     if name not in _DICT_METHODS or named:
         return None
     if name == "get":
@@ -38,11 +46,7 @@ def call_method(
 
 def interpolate(text: str, value: object) -> object | None:
     """Return `text % value`; None if the value does not fit."""
-    return _limited(apply_function(operator.mod, (text, value), {}, None))
-
-
-def _limited(result: object) -> object | None:
-    return None if isinstance(result, str) and len(result) > _LONGEST else result
+    return apply_function(operator.mod, (text, value), {}, None)
 
 
 def _length(value: object) -> int | None:
@@ -59,7 +63,7 @@ def _enumerate(value: object, start: object = 0) -> list[object] | None:
 
 
 def _range(*values: object) -> list[int] | None:
-    bounds = [value for value in values if isinstance(value, int) and abs(value) < _LONGEST]
+    bounds = [value for value in values if isinstance(value, int) and abs(value) < _MAX_BOUND]
     return list(range(*bounds)) if len(bounds) == len(values) and 0 < len(bounds) < 3 else None
 
 

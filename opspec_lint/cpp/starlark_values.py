@@ -14,30 +14,34 @@ from typing import ClassVar, Generic, TypeVar
 from opspec_lint.cpp import starlark_texts
 from opspec_lint.cpp.python_uses import function_name
 from opspec_lint.cpp.starlark_lists import Listing, TooLongError
+from opspec_lint.kit.guarded import is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from opspec_lint.cpp.starlark_lists import Cases, Scope
+    from opspec_lint.cpp.starlark_lists import Budget, Cases, Scope
 
 W = TypeVar("W")
 """A set of cases, such as the builds that have a source."""
 
-MAX_STEPS = 50_000
-"""Expressions that are evaluated for one call of a macro or one value."""
+_LONGEST = 10_000
+"""Characters of a text that is made; one may be doubled again and again."""
 _DEFAULT = "//conditions:default"
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[object, object], bool]] = {ast.Eq: operator.eq, ast.NotEq: operator.ne}
 
 
 class Evaluator(Generic[W]):
-    """The values of expressions in a scope, with local variables."""
+    """The values of expressions in a scope, with local variables.
 
-    def __init__(self, scope: Scope, cases: Cases[W], variables: Mapping[str, object]) -> None:
+    Only `TooLongError` and `RecursionError` are raised; an expression that fails in any other way is unknown.
+    """
+
+    def __init__(self, scope: Scope, cases: Cases[W], variables: Mapping[str, object], budget: Budget) -> None:
         self._scope = scope
         self._cases = cases
         self.variables = dict(variables)
-        self._steps = 0
+        self._budget = budget
 
     def unknown(self, node: ast.AST, items: Iterable[tuple[object, W]] = ()) -> Listing[W]:
         """Return an unknown value that has some known elements."""
@@ -53,9 +57,7 @@ class Evaluator(Generic[W]):
 
     def value(self, node: ast.expr) -> object:
         """Return the value of an expression."""
-        self._steps += 1
-        if self._steps > MAX_STEPS:
-            raise TooLongError
+        self._budget.spend(1)
         if isinstance(node, ast.Constant):
             return node.value
         evaluate = self._EXPRESSIONS.get(type(node))
@@ -72,7 +74,9 @@ class Evaluator(Generic[W]):
         if isinstance(value, str):
             return [(value, self._cases.every)]
         result: list[tuple[str, W]] = []
-        for element, where in value.items if isinstance(value, Listing) else ():
+        items = value.items if isinstance(value, Listing) else ()
+        self._budget.spend(len(items))
+        for element, where in items:
             if isinstance(element, str):
                 result.append((element, where))
             else:
@@ -90,8 +94,15 @@ class Evaluator(Generic[W]):
         fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
         parts = [self.value(part.value if isinstance(part, ast.FormattedValue) else part) for part in node.values]
         if all(isinstance(part, str) for part in parts) and not any(field.format_spec for field in fields):
-            return "".join(map(str, parts))
+            return self._made("".join(map(str, parts)), node)
         return self.unknown(node)
+
+    def _made(self, result: object | None, node: ast.AST) -> object:
+        """Return a result of a function of Python as a value: unknown for None or a text that is too long."""
+        if isinstance(result, str):
+            self._budget.spend(len(result) // 50)  # also before a long text is made again and again
+        is_unknown = result is None or (isinstance(result, str) and len(result) > _LONGEST)
+        return self.unknown(node) if is_unknown else self.listed(result)
 
     def _list(self, node: ast.List | ast.Tuple | ast.Set) -> object:
         return self._of([(self.value(element), self._cases.every) for element in node.elts])
@@ -117,15 +128,16 @@ class Evaluator(Generic[W]):
         if isinstance(node.op, ast.Add):
             return self.sum(left, right, node)
         if isinstance(node.op, ast.Mod) and isinstance(left, str):
-            text = starlark_texts.interpolate(left, self.plain(right))
-            return self.unknown(node) if text is None else text
+            return self._made(starlark_texts.interpolate(left, self.plain(right)), node)
         if isinstance(node.op, ast.BitOr) and isinstance(left, dict) and isinstance(right, dict):
+            self._budget.spend(len(left) + len(right))
             return {**left, **right}
         return self.unknown(node)
 
     def sum(self, left: object, right: object, node: ast.AST) -> object:
         """Return the sum of two texts, numbers or lists."""
         if isinstance(left, Listing) and isinstance(right, Listing):
+            self._budget.spend(len(left.items) + len(right.items))
             return Listing(
                 [*left.items, *right.items],
                 is_partial=left.is_partial or right.is_partial,
@@ -133,7 +145,7 @@ class Evaluator(Generic[W]):
             )
         left, right = self._only_text(left), self._only_text(right)
         if isinstance(left, str) and isinstance(right, str):
-            return left + right
+            return self._made(left + right, node)
         if isinstance(left, int) and isinstance(right, int):
             return left + right
         return self.unknown(node, [*self.texts(left), *self.texts(right)])
@@ -147,6 +159,7 @@ class Evaluator(Generic[W]):
         """Return a list that is known and the same in all cases as a tuple, another value as it is."""
         if not isinstance(value, Listing) or value.is_partial:
             return value
+        self._budget.spend(len(value.items))
         if any(where != self._cases.every for _, where in value.items):
             return value
         return tuple(self.plain(element) for element, _ in value.items)
@@ -178,17 +191,18 @@ class Evaluator(Generic[W]):
             return self.unknown(node) if contains is None else contains == (test is ast.In)
         first, second = self.plain(left), self.plain(right)
         compare = _COMPARISONS.get(test)
-        if compare is None or isinstance(first, Listing) or isinstance(second, Listing):
+        if compare is None or not is_plain(first, second):
             return self.unknown(node)
         return compare(first, second)
 
     def _contains(self, container: object, element: object) -> bool | None:
-        if isinstance(element, Listing):
+        if not isinstance(element, (str, int)):
             return None
         if isinstance(container, (str, dict)):
             return element in container if isinstance(element, str) or isinstance(container, dict) else None
         if not isinstance(container, Listing):
             return None
+        self._budget.spend(len(container.items))
         matches = [where for value, where in container.items if value == element]
         if self._cases.every in matches:
             return True
@@ -215,6 +229,7 @@ class Evaluator(Generic[W]):
             An empty list that says whether some turns are not known.
         """
         before, outcome = self.variables, Listing[W]()
+        self.variables = dict(before)
         try:
             self._turns(generators, self._cases.every, step, outcome)
         finally:
@@ -232,7 +247,6 @@ class Evaluator(Generic[W]):
         outcome.is_partial |= elements.is_partial
         outcome.unknown = outcome.unknown or elements.unknown
         for element, present in elements.items:
-            self.variables = dict(self.variables)
             self.bind(generator.target, element)
             tests = [self.truth(self.value(test)) for test in generator.ifs]
             if None in tests and False not in tests:
@@ -256,6 +270,8 @@ class Evaluator(Generic[W]):
             for index, element in enumerate(target.elts):
                 known = len(items) == len(target.elts)
                 self.bind(element, items[index][0] if known else self.unknown(target))
+        elif isinstance(target, ast.Starred):
+            self.bind(target.value, self.unknown(target))
 
     def _subscript(self, node: ast.Subscript) -> object:
         base = self.value(node.value)
@@ -281,6 +297,7 @@ class Evaluator(Generic[W]):
     def listed(self, value: object) -> object:
         """Return a value of Python as one of Starlark: lists and tuples are listings."""
         if isinstance(value, (list, tuple)):
+            self._budget.spend(len(value))
             return Listing([(self.listed(element), self._cases.every) for element in value])
         return value
 
@@ -298,7 +315,7 @@ class Evaluator(Generic[W]):
             if isinstance(base, (str, dict)):
                 plain = {argument: self.plain(value) for argument, value in named.items()}
                 result = starlark_texts.call_method(base, name, [*map(self.plain, given)], plain)
-                return self.unknown(call) if result is None else self.listed(result)
+                return self._made(result, call)
         result = self._scope.call_function(name, given, named)
         return self._built_in(call, name, given, named) if result is None else result
 
@@ -319,7 +336,7 @@ class Evaluator(Generic[W]):
         A function that is not known is taken to return the texts of its arguments.
         """
         if name == "package_name":
-            return self._scope.folder
+            return self._scope.package
         if name in _SAME and given:
             return (
                 given[0]
@@ -327,8 +344,7 @@ class Evaluator(Generic[W]):
                 else self._in_order(call, given[0])
             )
         if name in starlark_texts.FUNCTIONS and not named:
-            outcome = starlark_texts.FUNCTIONS[name](*map(self.plain, given))
-            return self.unknown(call) if outcome is None else self.listed(outcome)
+            return self._made(starlark_texts.FUNCTIONS[name](*map(self.plain, given)), call)
         values = [*given, *named.values()]
         if name.startswith("if_") and values:
             holds = self._cases.where(name)

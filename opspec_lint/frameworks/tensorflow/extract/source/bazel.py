@@ -59,10 +59,11 @@ class BuildRules:
         self._owners: dict[str, str | None] = {path: self._find_package(path) for path in files}
         for folder in more:
             self._rules_of_package(folder)
-        self._rules = {rule.label: rule for rules in self._packages.values() for rule in rules or ()}
+        read = [rule for rules in self._packages.values() for rule in rules or ()]
+        self._rules = {rule.label: rule for rule in read}
         self._rules_by_file: dict[str, list[tuple[BuildRule, Builds]]] = {}
         self._dependencies: dict[str, list[tuple[BuildRule, Builds]]] = {}
-        self._index(self._rules.values())
+        self._index(read)
         unnamed = {folder for path, folder in self._owners.items() if path not in self._rules_by_file}
         made = [rule for folder in sorted(filter(None, unnamed)) for rule in self._made_rules(folder)]
         self._rules |= {rule.label: rule for rule in made}
@@ -268,8 +269,7 @@ class BuildRules:
 
 def _builds_of(file: File[Builds], call: ast.expr) -> Builds:
     """Return the builds in which an expression has any text."""
-    items = file.texts(file.evaluator({}).value(call))
-    return frozenset(build for _, builds in items for build in builds)
+    return frozenset(build for _, builds in file.texts(call) for build in builds)
 
 
 def _matches_prefix(path: str, prefix: str) -> bool:

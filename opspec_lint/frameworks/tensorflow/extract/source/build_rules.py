@@ -86,12 +86,11 @@ def rules(file: File[Builds]) -> Iterator[BuildRule]:
     is_private = True
     for call in file.calls:
         if call.kind == "package":
-            is_private = _is_private(file, call, "default_visibility", otherwise=True)
+            is_private = _is_private(call, "default_visibility", otherwise=True)
         elif call.kind == _OP_LIBRARIES:
             yield from _op_libraries(file, call)
         else:
-            strings = _strings(file, call)
-            calls = file.expand(call) if _names_source(file, strings) else None
+            calls = file.expand(call) if _names_source(file, call.strings) else None
             made = [rule for inner in calls or () if (rule := _rule(file, inner, is_private=is_private)) is not None]
             yield from made
             own = _rule(file, call, is_private=is_private)
@@ -102,8 +101,7 @@ def rules(file: File[Builds]) -> Iterator[BuildRule]:
 def rules_of_macros(file: File[Builds]) -> Iterator[BuildRule]:
     """Yield the rules of macros that make names of sources; of a macro that is not followed, a rule for its call."""
     for call in file.calls:
-        strings = _strings(file, call)
-        if call.kind == _OP_LIBRARIES or _names_source(file, strings) or not file.contains_end(call.kind, SOURCES):
+        if call.kind == _OP_LIBRARIES or _names_source(file, call.strings) or not file.contains_end(call.kind, SOURCES):
             continue
         calls = file.expand(call)
         if calls is None and not _is_test(call) and not _NO_CODE.match(call.kind):
@@ -121,9 +119,9 @@ def _without_sources(own: BuildRule, made: list[BuildRule]) -> Mapping[str, Item
     return {**named, "made_deps": dependencies}
 
 
-def _op_libraries(file: File[Builds], call: Call) -> Iterator[BuildRule]:
+def _op_libraries(file: File[Builds], call: Call[Builds]) -> Iterator[BuildRule]:
     """Yield the libraries of tf_gen_op_libs(op_lib_names = ["x"]): x_op_lib of ops/x.cc for each name."""
-    strings = _strings(file, call)
+    strings = call.strings
     below = strings.get("sub_directory", [("ops/", EVERY)])[0][0]
     for name, builds in strings.get("op_lib_names", strings.get("", [])):
         sources = {"srcs": [(f"{below}{name}.cc", builds)], "deps": strings.get("deps", [])}
@@ -133,31 +131,28 @@ def _op_libraries(file: File[Builds], call: Call) -> Iterator[BuildRule]:
         )
 
 
-def _strings(file: File[Builds], call: Call) -> dict[str, Items]:
-    """Return the strings in the arguments of a call by name; arguments without a name are under ""."""
-    strings = {name: file.texts(value) for name, value in call.named.items()}
-    for value in call.given:
-        strings.setdefault("", []).extend(file.texts(value))
-    return strings
+def _rule(file: File[Builds], call: Call[Builds], *, is_private: bool) -> BuildRule | None:
+    """Return the rule that a call makes; None for a call without a name that names no sources.
 
-
-def _rule(file: File[Builds], call: Call, *, is_private: bool) -> BuildRule | None:
-    """Return the rule that a call makes; None if it has no name."""
-    strings = _strings(file, call)
-    if not strings.get("name"):
-        return None
+    A call without a name may be a macro that compiles the files that it names, or one that checks them.
+    """
+    names = call.strings.get("name")
     values = [*call.given, *(value for name, value in call.named.items() if _FILES.search(name))]
-    unknown = (value.unknown for value in values if isinstance(value, Listing) and not _NO_CODE.match(call.kind))
+    places = (value.unknown for value in values if isinstance(value, Listing) and not _NO_CODE.match(call.kind))
+    unknown = next(filter(None, places), None)
+    if not names and unknown is None and not _names_source(file, call.strings):
+        return None
+    name = names[0][0] if names else f"{call.kind} of line {call.place[1]}"
     return BuildRule(
-        label=f"//{file.folder}:{strings['name'][0][0]}",
-        strings=strings,
+        label=f"//{file.folder}:{name}",
+        strings=call.strings,
         kind=call.kind,
         place=call.place,
         is_test=_is_test(call),
-        is_group=call.kind == _GROUP,
-        is_private=_is_private(file, call, "visibility", otherwise=is_private),
+        is_group=call.kind == _GROUP or (not names and unknown is None),
+        is_private=_is_private(call, "visibility", otherwise=is_private),
         is_always_linked=call.kind != "cc_library" or not _is_false(call.named.get("alwayslink", False)),
-        unknown=next(filter(None, unknown), None),
+        unknown=unknown,
     )
 
 
@@ -165,17 +160,17 @@ def _is_false(value: object) -> bool:
     return value is False or value == 0
 
 
-def _is_test(call: Call) -> bool:
+def _is_test(call: Call[Builds]) -> bool:
     return bool(_TEST.search(call.kind)) or call.named.get("testonly") in (True, 1)
 
 
-def _is_private(file: File[Builds], call: Call, argument: str, *, otherwise: bool) -> bool:
+def _is_private(call: Call[Builds], argument: str, *, otherwise: bool) -> bool:
     """Return whether the visibility in an argument is limited to the package."""
     value = call.named.get(argument)
     if value is None:
         return otherwise
     is_known = not (isinstance(value, Listing) and value.is_partial)
-    return is_known and all(text in _PRIVATE for text, _ in file.texts(value))
+    return is_known and all(text in _PRIVATE for text, _ in call.strings[argument])
 
 
 def _names_source(file: File[Builds], strings: Mapping[str, Items]) -> bool:
