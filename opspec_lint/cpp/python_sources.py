@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 _LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rglob", "iglob"})
+_SPLITS = frozenset({"split", "splitlines"})
 _REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
 _BUILD_NOTHING = frozenset({"exports_files", "licenses", "package", "package_group", "print", "test_suite", "fail"})
 _DEFAULT = "//conditions:default"
@@ -358,6 +359,9 @@ class _Finder:
             before, self._filters = self._filters, (*self._filters, path_filter(parameter, test.body, self._budget))
             self._expression(call.args[1])
             self._filters = before
+            return
+        if name in _SPLITS and (texts := evaluated_texts(call, self._budget)) is not None:
+            self._list_texts(texts)
             return
         if name == "load":
             self._loaded |= set(literal_texts(call))

@@ -353,8 +353,11 @@ class _Body(Generic[W]):
             for target in statement.targets:
                 self._assign(target, value)
         elif isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-            before = evaluate(statement.target)
-            self._assign(statement.target, self._evaluator.sum(before, evaluate(statement.value), statement))
+            before, added = evaluate(statement.target), evaluate(statement.value)
+            if isinstance(before, Listing):  # also for its other names
+                self._extend(before, added, statement)
+            else:
+                self._assign(statement.target, self._evaluator.sum(before, added, statement))
         elif isinstance(statement, ast.Expr):
             self._expression(statement.value)
         elif not isinstance(statement, ast.Pass):
@@ -411,8 +414,11 @@ class _Body(Generic[W]):
             return
         if not isinstance(container, Listing) or not given or function.attr == "update":
             raise _NotFollowedError
-        added = given[-1] if function.attr == "extend" else self._evaluator.listed([given[-1]])
-        total = self._evaluator.sum(container, added, call)
+        self._extend(container, given[-1] if function.attr == "extend" else self._evaluator.listed([given[-1]]), call)
+
+    def _extend(self, container: Listing[W], added: object, node: ast.AST) -> None:
+        """Add the elements of a list to another one."""
+        total = self._evaluator.sum(container, added, node)
         if not isinstance(total, Listing):
             raise _NotFollowedError
         container.items, container.is_partial, container.unknown = total.items, total.is_partial, total.unknown

@@ -52,7 +52,7 @@ class Budget:
 
     @contextmanager
     def evaluation(self) -> Iterator[None]:
-        """Give an evaluation steps of its own, also within another one, as a file is read when it is loaded."""
+        """Give an evaluation the full steps, also within another one, as a file is read when it is loaded."""
         around, given = self.left, min(_MAX_STEPS, self._total)
         self.left = given
         try:

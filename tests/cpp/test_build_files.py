@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from fnmatch import fnmatchcase
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ import pytest
 
 from opspec_lint.cpp.build_files import BuildFiles, candidates
 from opspec_lint.spec.condition import ALWAYS, NEVER, negation, requirement, show
+from tests.support import build_texts
 
 PATH = "csrc/ops.cpp"
 SETUP = (
@@ -438,3 +440,14 @@ def test_a_file_of_cmake_that_may_add_a_folder_is_reported(text, reason):
     assert builds.compiles(PATH) == ALWAYS
     (remark,) = builds.remarks()
     assert (remark.origin.place, remark.facts["reason"].startswith(reason)) == ("CMakeLists.txt:2", True)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_random_script_loses_no_source_that_python_compiles(seed):
+    text = build_texts.random_script(random.Random(seed))  # noqa: S311 - no secret
+    lost = {
+        name
+        for name in build_texts.compiled_by_python(text)
+        if builds_of({"setup.py": text}).compiles(f"csrc/{name}") == NEVER
+    }
+    assert lost == set()

@@ -94,9 +94,12 @@ class BuildRules:
         if folder is None or self._packages[folder] is None or path in self._unassigned:
             return EVERY
         rules = self._rules_by_file.get(path, ())
-        if not rules and (unknown := self._unknown_place(folder)) is not None:
-            self.undecided.setdefault(unknown, path)
-            return EVERY
+        if all(rule.is_unread or rule.is_test for rule, _ in rules):
+            unknown = next((rule.unknown for rule, _ in rules if rule.is_unread), None)
+            unknown = self._unknown_place(folder) if not rules else unknown
+            if unknown is not None:
+                self.undecided.setdefault(unknown, path)
+                return EVERY
         # A group such as all_files says nothing of builds. A file that only groups name is taken to be in all builds,
         # as a macro of another package may make a rule of the group.
         compiling = [(rule, named) for rule, named in rules if not rule.is_group]

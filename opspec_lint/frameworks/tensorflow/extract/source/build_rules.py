@@ -76,6 +76,11 @@ class BuildRule(Record):
     unknown: Place | None = None
 
     @property
+    def is_unread(self) -> bool:
+        """The rule is a statement that cannot be evaluated, and that may make any rule of its texts."""
+        return self.unknown is not None and "name" not in self.strings
+
+    @property
     def package(self) -> str:
         """The folder of the BUILD file."""
         return self.label[2:].partition(":")[0]
@@ -150,7 +155,7 @@ def _rule(file: File[Builds], call: Call[Builds], *, is_private: bool) -> BuildR
         place=call.place,
         is_test=_is_test(call),
         is_group=call.kind == _GROUP or (not names and unknown is None),
-        is_private=_is_private(call, "visibility", otherwise=is_private),
+        is_private=bool(names) and _is_private(call, "visibility", otherwise=is_private),
         is_always_linked=call.kind != "cc_library" or not _is_false(call.named.get("alwayslink", False)),
         unknown=unknown,
     )

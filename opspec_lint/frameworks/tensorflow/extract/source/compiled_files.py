@@ -63,7 +63,9 @@ _MISSING = (
     "register ops ({count}) are unknown: every build counts as compiling them"
 )
 
-_UNDECIDED = "it has an expression that is not understood, so `{path}`, which no rule names, is taken for compiled"
+_UNDECIDED = (
+    "it has an expression that is not understood, so `{path}`, which no other rule names, is taken for compiled"
+)
 _UNLINKED = (
     "no rule of its package depends on this library, or it lacks `alwayslink`, so that a binary may not contain "
     "`{path}`: it is taken to"
