@@ -210,7 +210,7 @@ class Splices:
         self.included |= {file for file, _ in origins if file != path}
 
     def _append(self, path: str, around: tuple[str, ...], pieces: list[tuple[str, int, str]], seen: set[str]) -> bool:
-        """Append the pieces of a file; return False if they are too many, which is remarked."""
+        """Append the pieces of a file; return False, and note it, if they are too many or too large."""
         file = self._file(path)
         if file is None or (path in seen and _counts_once(file)):
             return True
@@ -234,7 +234,10 @@ class Splices:
         # A backslash at the end of a file continues no line of another one.
         rest = self._moved(path, unit, raw[done:]).rstrip("\\\n") + "\n" if around else raw[done:]
         pieces.append((path, line, rest))
-        return sum(len(text) for _, _, text in pieces) <= MAX_SOURCE
+        is_too_large = sum(len(text) for _, _, text in pieces) > MAX_SOURCE
+        if is_too_large:
+            self.unread.append((path, line, f"it has more than {MAX_SOURCE >> 20} MiB with the files that it includes"))
+        return not is_too_large
 
     def _moved(self, path: str, unit: str, text: str) -> str:
         """Return a piece of an included file whose includes are relative to the including file."""

@@ -135,6 +135,9 @@ def test_what_cannot_be_followed_is_reported_with_its_line(tmp_path, monkeypatch
     monkeypatch.setattr(module, "MAX_INCLUDE_DEPTH", 1)
     made = splices(tmp_path / "b", {"a.cc": '\n#include "x.h"\n', "x.h": 'int i;\n#include "y.h"\n', "y.h": "REG(y)\n"})
     assert (made.files, made.unread) == ({}, [("x.h", 2, "declarations are included too often, or too deep")])
+    monkeypatch.setattr(module, "MAX_SOURCE", 10)
+    made = splices(tmp_path / "c", {"a.cc": '\n#include "x.inc"\n// 345\n', "x.inc": "REG(x)\n"})
+    assert (made.files, made.unread) == ({}, [("a.cc", 2, "it has more than 0 MiB with the files that it includes")])
 
 
 def test_a_tree_without_such_files_is_not_read_again(tmp_path):

@@ -11,6 +11,7 @@ from opspec_lint.frameworks.pytorch.formats.schemas import dumps
 from opspec_lint.lint.remarks import drop_unevaluated, new_remarks
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
+from tests.support.limited import processor_time
 
 SOURCE = SOURCES.load("pytorch-source")
 BOTH = "n::a(int x) -> ()\nn::b(int x) -> ()\n"
@@ -238,3 +239,23 @@ def test_a_change_of_what_is_not_followed_is_new(tmp_path, kind):
     head = read(tmp_path, ops_DOT_cpp=text.replace(argument, f"{argument}, {argument.replace('x', 'y')}"))
     assert {fact.event for fact in new_remarks(base, moved)} == {"op_still_unresolved"}
     assert {fact.event for fact in new_remarks(base, head)} == {"op_unresolved"}
+
+
+@pytest.mark.parametrize("loop", ["for()", "for() {", "for(x)", "for (auto s : ", "for (auto s : {)"])
+def test_a_loop_without_an_end_keeps_the_ops_before_it(tmp_path, loop):
+    spec = read(tmp_path, ops_DOT_cpp=f'TORCH_LIBRARY(n, m) {{\nm.def("a(int x) -> ()"); {loop}')
+
+    assert list(spec.ops) == ["n::a"]
+
+
+def test_overloads_that_call_overloads_are_followed_up_to_a_limit(tmp_path):
+    functions = [
+        f"void f{level}(torch::Library& m, T{kind} x) {{ f{level + 1}(m, x); }}\n"
+        for level in range(5)
+        for kind in range(20)
+    ]
+
+    with processor_time():
+        spec = read(tmp_path, ops_DOT_cpp="".join(functions) + "TORCH_LIBRARY(n, m) { f0(m, y); }")
+
+    assert "the function that defines ops is one of too many" in {remark.facts["reason"] for remark in spec.remarks}

@@ -9,9 +9,11 @@ import sys
 
 import pytest
 
+from opspec_lint.frameworks.pytorch.extract.python.imports import Imports
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
-from opspec_lint.spec.condition import show
+from opspec_lint.spec.condition import ALWAYS, show
+from tests.support.limited import processor_time
 
 SOURCE = SOURCES.load("pytorch-source")
 OPS = "import torch\ntorch.library.define('n::x', '() -> ()')\n"
@@ -155,3 +157,20 @@ def test_the_module_that_calls_a_function_decides(tmp_path):
     assert condition(read(tmp_path, {**called, **elsewhere})) == "pkg.more is imported"
     uncalled = {"pkg/__init__.py": "", "pkg/more.py": ""}
     assert condition(read(tmp_path, {**called, **uncalled})) == "register_all() is called"
+
+
+LONG = {
+    "dots": "from " + "." * 50_000 + "\n",
+    "open brackets": "from . import (\n" * 20_000,
+    "open brackets in a block": "try:\n" + "    from . import (\n" * 20_000,
+    "imports": "import a\n" * 50_000,
+    "calls in one statement": "if x:\n" + " y\n" * 10_000 + " import_module(z)\n" * 20_000,
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
+def test_long_files_of_imports_take_a_single_pass(text):
+    files = {"pkg/__init__.py": f"from . import ops\n{text}".encode(), "pkg/ops.py": b""}
+
+    with processor_time():
+        assert Imports(files).condition_of("pkg/ops.py") == ALWAYS

@@ -48,6 +48,8 @@ _SHOWN_TOKENS = 12
 """Tokens of an argument that a remark shows."""
 _MAX_CALLS = 4
 """Nested calls of functions that define ops."""
+_MAX_FOLLOWED = 2000
+"""Functions whose bodies are read for the calls of one file: each of k overloads may call k others."""
 _SCHEMA_NAME = pattern(r"[\w:.]+")
 
 
@@ -81,6 +83,9 @@ class Registrations:
 
     def __init__(self, text: str, file: str, tree: Tree) -> None:
         self._source = CppSource(text, file, tree)
+        self._followed = 0
+        self._called: dict[tuple[str, int], list[Call]] = {}
+        self._deciding: dict[tuple[str, int, str], str] = {}
         self._operators: list[int] = []
         self._libraries: list[int] = []
         self._schemas: list[int] = []
@@ -248,12 +253,17 @@ class Registrations:
         """Yield the ops that a called function defines, which takes the library as an argument."""
         source = scope.source
         name, given = source.tokens[index][1], source.arguments(index + 1)
-        called = called_functions(source, index) if scope.depth < _MAX_CALLS else []
+        is_followed = scope.depth < _MAX_CALLS and self._followed < _MAX_FOLLOWED
+        called = self._called_functions(source, index) if is_followed else []
+        self._followed += len(called)
         if not called:
-            reason = "the function that defines ops is not in the tree"
+            known = "not in the tree" if self._followed < _MAX_FOLLOWED else "one of too many"
+            reason = f"the function that defines ops is {known}"
             remark = _unresolved_remark(source.file, source.line_of(index), f"{name}()", reason)
-            # Its arguments may be schemas.
-            yield remark.replace(digest=deciding_text(source, index, (scope.variable,)))
+            key = source.file, index, scope.variable
+            if key not in self._deciding:
+                self._deciding[key] = deciding_text(source, index, (scope.variable,))  # its arguments may be schemas
+            yield remark.replace(digest=self._deciding[key])
             return
         library_position = next(
             position for position, (_, end) in enumerate(given) if token_text(source.tokens[end - 1]) == scope.variable
@@ -273,6 +283,13 @@ class Registrations:
                 depth=scope.depth + 1,
             )
             yield from self._read_block(inner, *function.body)
+
+    def _called_functions(self, source: CppSource, index: int) -> list[Call]:
+        """Return the functions that the call at a token may call."""
+        key = source.file, index
+        if key not in self._called:
+            self._called[key] = called_functions(source, index)
+        return self._called[key]
 
     def _read_chain(self, index: int) -> Iterator[Definition]:
         """Yield the ops of a chain such as `RegisterOperators().op("a::f", &f)`."""

@@ -142,6 +142,7 @@ class CppSource:
         self._raw = text
         self._cpp = CppFile(file, text)
         self._code = self._cpp.all_branches()
+        self._functions: dict[str, list[Function]] = {}
         self.tokens = tokenize(self._code.text, 0, len(self._code.text), limit=len(self._code.text))
         if not is_searched:
             self._expand()
@@ -319,9 +320,12 @@ class CppSource:
 
     def functions(self, name: str) -> list[Function]:
         """Return the definitions of a function in this file, or else in the first file of the tree that has any."""
-        own = [*self.functions_in_file(name)]
-        others = self.tree.files_naming(name, self.file) if not own else iter(())
-        return own or next((functions for source in others if (functions := [*source.functions_in_file(name)])), [])
+        if name not in self._functions:
+            own = [*self.functions_in_file(name)]
+            others = self.tree.files_naming(name, self.file) if not own else iter(())
+            in_others = (functions for source in others if (functions := [*source.functions_in_file(name)]))
+            self._functions[name] = own or next(in_others, [])
+        return self._functions[name]
 
     def functions_in_file(self, name: str) -> Iterator[Function]:
         """Yield the definitions of a function in this file."""

@@ -30,13 +30,14 @@ def parse_loop(source: CppSource, known: Mapping[str, Texts], index: int) -> Loo
             body = closed + 2, tokens.closing(closed + 1)
         else:
             body = closed + 1, next((n for n in range(closed, len(tokens)) if source.sign_at(n) == ";"), closed)
+        colon = next((n for n in range(index + 2, closed) if source.sign_at(n) == ":"), None)
+        # The index of `for (int i = 0; ...)` has one unknown value, with which `list[i]` yields every item.
+        if colon is None:
+            is_empty = closed <= index + 3
+            return None if is_empty else Loop(variable=token_text(tokens[index + 3]), texts=[""], body=body)
+        texts = _looped_texts(source, known, colon + 1, closed)
     except UnresolvedError:
         return None
-    colon = next((n for n in range(index + 2, closed) if source.sign_at(n) == ":"), None)
-    # The index of `for (int i = 0; ...)` has one unknown value, with which `list[i]` yields every item.
-    if colon is None:
-        return Loop(variable=token_text(tokens[index + 3]), texts=[""], body=body)
-    texts = _looped_texts(source, known, colon + 1, closed)
     return Loop(variable=token_text(tokens[colon - 1]), texts=texts, body=body) if texts else None
 
 

@@ -37,8 +37,6 @@ _PLAIN = pattern(
 _CUSTOM_CLASS = pattern(r"\w+\((__torch__(?:\.\w+)+) \w+")
 """A method of a custom class. A dump names it without its class, which is the type of the first argument."""
 _LONGEST_TEXT = 60
-_SOURCES = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip")
-"""The suffixes of files that a build compiles once."""
 _NO_FIELDS: Mapping[str, Any] = {}
 
 
@@ -80,8 +78,10 @@ class Line:
         """Return whether a build of C++ certainly has another line too, with the statements of both executed."""
         if self.condition != ALWAYS or line.condition != ALWAYS or (self.file, self.line) == (line.file, line.line):
             return False
+        from opspec_lint.cpp.splices import UNITS
+
         first, second = str(self.file), str(line.file)
-        is_source = first.endswith(_SOURCES) and second.endswith(_SOURCES)
+        is_source = first.endswith(UNITS) and second.endswith(UNITS)
         return is_source and (first == second or compiled_together(first, second))
 
     def or_under(self, condition: Condition | None) -> Line:

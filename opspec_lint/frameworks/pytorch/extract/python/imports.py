@@ -8,6 +8,7 @@ as parsing all files would take longer than the rest of the reader.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from posixpath import basename, dirname
 
 from opspec_lint.spec.condition import ALWAYS, requirement
@@ -29,7 +30,9 @@ _NOT_SHIPPED = frozenset(
 _SOURCE_FOLDERS = frozenset(("src", "python", "lib"))
 """Folders that hold packages and are none themselves."""
 _STATEMENT = (
-    rb"from[ \t]+(?P<module>\.*[\w.]*)[ \t]+import[ \t]*(?P<names>\([^)]*\)|(?:[^\n\\;]|\\\n)*)"
+    # A line of a list in brackets begins no statement: without that, each bracket left open would be read to the end.
+    rb"from[ \t]+(?P<module>[\w.]*)[ \t]+import[ \t]*"
+    rb"(?P<names>\([^)\n]*(?:\n(?![ \t]*(?:from|import)[ \t])[^)\n]*)*\)|(?:[^\n\\;]|\\\n)*)"
     rb"|import[ \t]+(?P<modules>[\w., \t]+)"
 )
 _IMPORT = re.compile(rb"\n(?:%s)" % _STATEMENT)
@@ -40,8 +43,21 @@ _END = re.compile(rb"\n(?:raise\b|(?:sys\.)?exit\(|quit\(|os\.(?:_exit|abort)\()
 _CALL = re.compile(rb"\b(?:import_module|__import__)\(\s*(?:(f?)[\"']([^\"'\n]+)[\"']\s*[,)])?")
 _DEFERRED = (b"def ", b"class ", b"async ", b"@", b"if ", b"elif ", b"else", b"except")
 """Beginnings of statements whose blocks are not certainly executed; a class is one as its methods hold most calls."""
+_TOP = re.compile(rb"\n(?=[^ \t\n#)\]}])")
+"""The end of the line before a statement at the top of a file."""
 _NAME = re.compile(rb"(\w+)(?:\s+as\s+\w+)?")
 _COMMENT = re.compile(rb"#[^\n]*")
+
+
+class _LongTexts:
+    """The texts in triple quotes of a file."""
+
+    def __init__(self, data: bytes) -> None:
+        self._quotes = [[quote.end() for quote in re.finditer(sign, data)] for sign in (b'"""', b"'''")]
+
+    def contain(self, place: int) -> bool:
+        """Return whether a place is within one of the texts."""
+        return any(bisect_right(ends, place) % 2 for ends in self._quotes)
 
 
 class Imports:
@@ -110,14 +126,15 @@ class Imports:
         data = b"\n" + self._files[path].replace(b"\r\n", b"\n")
         end = _END.search(data)
         data = data[: end.start()] if end else data
+        texts = _LongTexts(data)
         for statement in _IMPORT.finditer(data) if b"\nfrom " in data or b"\nimport " in data else ():
-            if not _is_in_text(data, statement.start()):
+            if not texts.contain(statement.start()):
                 yield from self._targets(statement, path)
         for block in _BLOCK.finditer(data):
-            if not _is_in_text(data, block.start()):
+            if not texts.contain(block.start()):
                 yield from self._block_imports(data, block, path)
         if b"import_module(" in data or b"__import__(" in data:
-            yield from self._called_imports(data, path)
+            yield from self._called_imports(data, path, texts)
 
     def _block_imports(self, data: bytes, block: re.Match[bytes], path: str) -> Iterator[str]:
         """Yield the files that a block imports; in one that catches errors, those before anything that may fail."""
@@ -132,12 +149,13 @@ class Imports:
             if catches and can_fail and not imported:
                 return
 
-    def _called_imports(self, data: bytes, path: str) -> Iterator[str]:
+    def _called_imports(self, data: bytes, path: str, texts: _LongTexts) -> Iterator[str]:
         """Yield the files that `import_module` imports outside of functions; all of a package for an unknown name."""
         package = dirname(path)
+        statements = [statement.end() for statement in _TOP.finditer(data)]
         for call in _CALL.finditer(data):
-            start = call.start()
-            if _statement_around(data, start).startswith(_DEFERRED) or _is_in_text(data, start):
+            place = bisect_left(statements, call.start() + 1)
+            if (place and data.startswith(_DEFERRED, statements[place - 1])) or texts.contain(call.start()):
                 continue
             name = (call[2] or b"").decode("utf-8", "replace")
             name = re.sub(r"^\{__(?:name|package)__\}(?=\.)", "", name) if call[1] else name
@@ -188,20 +206,6 @@ def _names_module(statement: re.Match[bytes]) -> str:
         if names
         else ""
     )
-
-
-def _is_in_text(data: bytes, at: int) -> bool:
-    """Return whether a place is within a text in triple quotes."""
-    return data.count(b'"""', 0, at) % 2 == 1 or data.count(b"'''", 0, at) % 2 == 1
-
-
-def _statement_around(data: bytes, at: int) -> bytes:
-    """Return the beginning of the statement at the top of a file that a place is in."""
-    start = at
-    while (start := data.rfind(b"\n", 0, start)) >= 0:
-        if data[start + 1 : start + 2] not in (b" ", b"\t", b"\n", b"#", b")", b"]", b"}", b""):
-            return data[start + 1 : start + 10]
-    return b""
 
 
 def _dotted(path: str, root: str) -> str:
