@@ -97,7 +97,7 @@ def _parse_arguments(state: State, command: Command, runs_if: Condition) -> None
     sets = [frozenset((text or "").split(";")) - {""} for text in keywords]
     items = state.expand(arguments[4:], runs_if)
     for name, value in split_arguments(items, *sets).items():
-        state.variables[f"{prefix}_{name}"] = Variable(tuple(value), NEVER)
+        state.variables.store(f"{prefix}_{name}", Variable(tuple(value), NEVER))
 
 
 def _get_component(state: State, command: Command, runs_if: Condition) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.cmake_regex import Regex, is_valid_regex
 from opspec_lint.cpp.cmake_values import Item, Variable, conjunction, is_resolved, negation, restrict, texts_of
 from opspec_lint.cpp.source_lists import ENDS
 from opspec_lint.spec.condition import ALWAYS, NEVER
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 _WILDCARDS = frozenset("*?[")
-_MAX_ADDED = 5_000
-"""Items that one command may add; a list that grows further is unknown."""
+_MAX_PARTS = 64
+"""The most parts of a pattern, from which different sources are removed under different conditions."""
 _GLOB_OPTIONS = frozenset(
     {"CONFIGURE_DEPENDS", "FOLLOW_SYMLINKS", "LIST_DIRECTORIES", "RELATIVE", "true", "false", "TRUE", "FALSE"}
 )
@@ -39,7 +40,7 @@ def change_list(arguments: Sequence[str], variables: Variables, runs_if: Conditi
         if items is None:
             return False
         items = (*restrict(before.items, negation(runs_if)), *restrict(items, runs_if))
-    variables[name] = before._replace(items=tuple(items))
+    variables.store(name, before._replace(items=tuple(items)))
     return True
 
 
@@ -47,7 +48,7 @@ def _changed_items(
     operation: str, items: Sequence[Item], values: Sequence[Item], runs_if: Condition
 ) -> Iterable[Item] | None:
     """Return the items of a list after an operation that treats each item alike; None for another one."""
-    if operation == "APPEND" and len(values) <= _MAX_ADDED:
+    if operation == "APPEND":
         return (*items, *values)
     if operation == "PREPEND":
         return (*values, *items)
@@ -99,7 +100,8 @@ def _without(items: Iterable[Item], removed: Sequence[Item]) -> Iterator[Item]:
             continue
         left = [item]
         for value in removed:
-            if value.text.startswith(("/", "${")) == item.is_absolute:
+            is_same_kind = value.text.startswith(("/", "${")) == item.is_absolute
+            if is_same_kind and (value.condition == ALWAYS or len(left) < _MAX_PARTS):
                 left = [part for whole in left for part in _exclude(whole, value.text, value.condition)]
         yield from left
 
@@ -111,16 +113,15 @@ def _exclude(item: Item, excluded: Excluded, condition: Condition) -> Iterator[I
 
 
 def _filtered(items: Iterable[Item], regex: str, runs_if: Condition, *, is_kept: bool) -> Iterable[Item] | None:
-    """Return the items that a FILTER leaves; None if the regex is not valid for Python."""
-    try:
-        compiled = re.compile(regex.replace("\\\\", "\\"))
-    except re.error:
+    """Return the items that a FILTER leaves; None if the regex is not followed."""
+    compiled = Regex(regex.replace("\\\\", "\\"))
+    if not is_valid_regex(compiled.text):
         return None
     result: list[Item] = []
     for item in items:
         if _is_pattern(item.text):
             result += [item] if is_kept else _exclude(item, compiled, runs_if)
-        elif (compiled.search(item.text) is not None) == is_kept or not is_resolved(item.text):
+        elif compiled.search(item.text) in (None, is_kept) or not is_resolved(item.text):
             result.append(item)
         else:
             result += restrict((item,), negation(runs_if))

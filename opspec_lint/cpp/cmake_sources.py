@@ -32,7 +32,11 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
-_MAX_COMMANDS = 20_000
+_COMMAND_WORK = 1_500
+_BLOCK_WORK = 30
+"""The work that a command takes, and that each command inside of a block takes in addition to find its end."""
+_FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""The exceptions that commands raise which nothing here expects."""
 _MAX_CALLS = 20
 """Calls of functions inside of each other."""
 _LIST_NOTHING = frozenset(
@@ -52,7 +56,7 @@ def find_lists(text: str, lists: SourceLists, *, is_root: bool = True) -> None:
     """Record the sources that a CMake file compiles. No other file adds the folder of a root.
 
     Raises:
-        SyntaxError: a command or a block has no end, or the file takes too many commands.
+        SyntaxError: a command or a block has no end, or the file takes too long.
     """
     commands = parse_blocks(text)
     evaluator = _Evaluator(lists, is_whole=is_root and not any(map(shares_targets, commands)))
@@ -60,6 +64,8 @@ def find_lists(text: str, lists: SourceLists, *, is_root: bool = True) -> None:
         evaluator.run_file(commands)
     except RecursionError:
         raise SyntaxError("it is nested too deep", (None, evaluator.line, None, None)) from None
+    except _FAULTS:
+        raise SyntaxError("it cannot be evaluated", (None, evaluator.line, None, None)) from None
     except SyntaxError as error:
         raise SyntaxError(error.msg, (None, error.lineno or evaluator.line, None, None)) from None
 
@@ -74,7 +80,6 @@ class _Evaluator:
         """The condition under which no error ends the build."""
         self._returned = NEVER
         self._broken = NEVER
-        self._commands_left = _MAX_COMMANDS
         self.line = 1
         """The line of the last command."""
         self._depth = 0
@@ -104,12 +109,11 @@ class _Evaluator:
         while at < len(commands) and runs_if != NEVER:
             command = commands[at]
             self.line = command.line
-            self._commands_left -= 1
-            if self._commands_left < 0:
-                raise SyntaxError(f"it takes more than {_MAX_COMMANDS:,} commands")
+            self._state.work.spend(_COMMAND_WORK)
             name = command.name
             if name in BLOCKS:
                 end = block_end(commands, at, name)
+                self._state.work.spend(_BLOCK_WORK * (end - at))
                 runs_if = self._block(commands[at:end], runs_if)
                 at = end
             elif name == "return":
@@ -122,9 +126,18 @@ class _Evaluator:
                 self._succeeds_if = conjunction(self._succeeds_if, negation(runs_if))
                 return runs_if  # a build that fails is none, so that the rest has no condition
             else:
-                runs_if = self._command(command, runs_if)
+                runs_if = self._guarded_command(command, runs_if)
             at += 1
         return runs_if
+
+    def _guarded_command(self, command: Command, runs_if: Condition) -> Condition:
+        """Execute a command that is no block; what raises an exception is not followed."""
+        try:
+            return self._command(command, runs_if)
+        except _FAULTS:
+            self._state.doubt(command)
+            self._state.add_unfollowed(command, runs_if)
+            return runs_if
 
     def _block(self, block: list[Command], runs_if: Condition) -> Condition:
         """Execute a block without its end; return the condition under which the next command runs."""
@@ -216,7 +229,8 @@ class _Evaluator:
         if not is_certain:  # an argument may be missing, so that the others have other names
             state.targets.add_others([item for items in positions for item in items], runs_if)
         outer, returned, self._returned = state.variables, self._returned, NEVER
-        inner = outer if function.is_macro else Variables(outer)
+        inner = outer if function.is_macro else Variables(outer.items(), state.work)
+        state.work.spend(len(inner))
         bound = bind(function.parameters, positions)
         hidden = {name: outer.get(name, Variable()) for name in bound}
         inner.update(bound)

@@ -11,7 +11,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from opspec_lint.cpp.cmake_values import Doubt, Item
     from opspec_lint.cpp.source_lists import SourceLists
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _LIBRARY_KINDS = frozenset({"SHARED", "MODULE", "STATIC", "OBJECT", "INTERFACE"})
 _SCOPES = frozenset({"PRIVATE", "PUBLIC", "INTERFACE"})
+_MAX_ROUNDS = 20
 _EXECUTABLE = "EXECUTABLE"
 _OBJECTS = pattern(r"\$<TARGET_OBJECTS:([^<>]*)>")
 
@@ -39,6 +40,14 @@ class Targets:
         self._users: dict[str, list[tuple[str, Condition]]] = defaultdict(list)
         """For each target, those that need it and the condition; "" for a command that is not a target's."""
         self._not_compiled: list[tuple[str, Condition]] = []
+        self._names: dict[str, list[str]] = defaultdict(list)
+        """The aliases of each target."""
+        self._made_if: dict[str, Condition] = {}
+        """The condition under which a build makes a target, as far as it is known."""
+        self._before: dict[str, Condition] = {}
+        self._open: set[str] = set()
+        """The targets whose conditions are being found."""
+        self._is_cyclic = False
         self.doubts: list[Doubt] = []
         """The statements that decide which sources the targets have, and are not followed."""
 
@@ -109,8 +118,9 @@ class Targets:
 
     def record(self, lists: SourceLists, simplify: Callable[[Condition], Condition]) -> None:
         """Record what the targets compile, each list under its condition as a function simplifies it."""
+        self._solve()
         for name, kind, items in self._added:
-            compiled_if = self._interface_condition(name) if kind == "INTERFACE" else self._condition(name, ())
+            compiled_if = self._interface_condition(name) if kind == "INTERFACE" else self._condition(name)
             groups: dict[tuple[Condition, tuple[object, ...]], list[Item]] = defaultdict(list)
             for item in restrict(items, compiled_if):
                 groups[simplify(item.condition), item.excluded].append(item)
@@ -126,12 +136,42 @@ class Targets:
             for linked in _OBJECTS.findall(item.text):
                 self.use(linked, name, conjunction(runs_if, item.condition))
 
-    def _condition(self, name: str, path: tuple[str, ...]) -> Condition:
-        """Return the condition under which a build makes a target; `path` are the targets that need it so far."""
+    def _solve(self) -> None:
+        """Find the condition under which a build makes each target.
+
+        Targets may need each other: each round takes the results of the one before for a target that needs itself.
+
+        Raises:
+            SyntaxError: the targets need each other in too many ways.
+        """
+        self._names = defaultdict(list)
+        for alias, name in self._aliases.items():
+            self._names[name].append(alias)
+        for _ in range(_MAX_ROUNDS):
+            before, self._made_if = self._made_if, {}
+            self._before, self._is_cyclic = before, False
+            for name in self._kinds:
+                self._condition(name)
+            if not self._is_cyclic or self._made_if == before:
+                return
+        raise SyntaxError("its targets need each other")
+
+    def _condition(self, name: str) -> Condition:
+        """Return the condition under which a build makes a target."""
         kinds = self._kinds.get(name)
-        if not kinds or name in path:
-            return ALWAYS if name not in path else NEVER
-        needed = self._needed_if(name, path)
+        if not kinds:
+            return ALWAYS
+        if name in self._open:
+            self._is_cyclic = True
+            return self._before.get(name, NEVER)
+        if name not in self._made_if:
+            self._open.add(name)
+            self._made_if[name] = self._find_condition(name, kinds)
+            self._open.discard(name)
+        return self._made_if[name]
+
+    def _find_condition(self, name: str, kinds: Mapping[str, Condition]) -> Condition:
+        needed = self._needed_if(name)
         made = []
         for kind, condition in kinds.items():
             own = ALWAYS
@@ -152,13 +192,12 @@ class Targets:
 
     def _interface_condition(self, name: str) -> Condition:
         """Return the condition under which another target compiles the INTERFACE sources of a target."""
-        needed = self._needed_if(name, ())
+        needed = self._needed_if(name)
         return needed if self.is_whole else disjunction((needed, requirement(f"a target links `{name}`")))
 
-    def _needed_if(self, name: str, path: tuple[str, ...]) -> Condition:
-        names = [name, *(alias for alias, target in self._aliases.items() if target == name)]
+    def _needed_if(self, name: str) -> Condition:
         return disjunction(
-            conjunction(condition, self._condition(user, (*path, name)) if user else ALWAYS)
-            for used in names
+            conjunction(condition, self._condition(user) if user else ALWAYS)
+            for used in (name, *self._names[name])
             for user, condition in self._users.get(used, ())
         )

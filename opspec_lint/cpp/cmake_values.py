@@ -33,6 +33,9 @@ _MAX_SUBSTITUTIONS = 64
 _MAX_ITEMS = 10_000
 _MAX_TEXT = 10_000
 """Items of a list and characters of a text; both may double with each command."""
+_MAX_WORK = 30_000_000
+_ITEM_WORK = 10
+"""The work that an item takes, next to the length of its text."""
 
 
 # Most items of a list have one of a few conditions, and each command that changes the list combines them again.
@@ -72,6 +75,27 @@ class Variable(NamedTuple):
 _UNKNOWN = Variable()
 
 
+class Work:
+    """The work that the execution of one file may still take."""
+
+    def __init__(self) -> None:
+        self._left = _MAX_WORK
+
+    def spend(self, amount: int) -> None:
+        """Take an amount of work.
+
+        Raises:
+            SyntaxError: too little is left.
+        """
+        self._left -= amount
+        if self._left < 0:
+            raise SyntaxError("its commands take too long")
+
+    def spend_on(self, items: Iterable[Item]) -> None:
+        """Take the work of handling items."""
+        self.spend(sum(_ITEM_WORK * (1 + len(item.excluded)) + len(item.text) for item in items))
+
+
 def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
     """Return the items that may exist under a condition, with it as part of theirs."""
     if condition == ALWAYS:
@@ -88,24 +112,34 @@ def is_resolved(text: str) -> bool:
 class Variables(dict[str, Variable]):
     """The variables of a scope of CMake."""
 
-    def assign(self, name: str, items: Iterable[Item], runs_if: Condition) -> None:
-        """Assign a list to a variable under a condition.
+    def __init__(self, values: Iterable[tuple[str, Variable]], work: Work) -> None:
+        super().__init__(values)
+        self.work = work
+
+    def store(self, name: str, variable: Variable) -> None:
+        """Give a variable a value.
 
         Raises:
-            SyntaxError: the list is too long.
+            SyntaxError: the list or one of its texts is too long.
         """
+        self.work.spend_on(variable.items)
+        if len(variable.items) > _MAX_ITEMS:
+            raise SyntaxError(f"the list `{name}` has more than {_MAX_ITEMS:,} items")
+        if any(len(item.text) > _MAX_TEXT for item in variable.items):
+            raise SyntaxError(f"a text of the list `{name}` has more than {_MAX_TEXT:,} characters")
+        self[name] = variable
+
+    def assign(self, name: str, items: Iterable[Item], runs_if: Condition) -> None:
+        """Assign a list to a variable under a condition."""
         before = self.get(name, _UNKNOWN)
         otherwise = negation(runs_if)
         left, unknown_if = restrict(before.items, otherwise), conjunction(before.unknown_if, otherwise)
         given = [item for item in items if item.text]
-        if len(given) > _MAX_ITEMS:
-            raise SyntaxError(f"the list `{name}` has more than {_MAX_ITEMS:,} items")
         kept = [item for item in given if " " not in item.text or item.text.endswith(ENDS)]
         if len(kept) < len(given):  # flags or a message
             unknown_if = disjunction((unknown_if, runs_if))
-        self[name] = Variable(
-            (*left, *restrict(kept, runs_if)), unknown_if, None if runs_if == ALWAYS else before.doubt
-        )
+        doubt = None if runs_if == ALWAYS else before.doubt
+        self.store(name, Variable((*left, *restrict(kept, runs_if)), unknown_if, doubt))
 
     def doubt(self, name: str, doubt: Doubt) -> None:
         """Record that a command that is not followed may have changed a variable of the file."""
@@ -120,7 +154,7 @@ class Variables(dict[str, Variable]):
         """Record that a command that is not followed may add items to a variable, or give it an unknown value."""
         before = self.get(name, _UNKNOWN)
         added = dict.fromkeys((*before.items, *restrict(items, runs_if)))
-        self[name] = Variable(tuple(added), ALWAYS, doubt)
+        self.store(name, Variable(tuple(added), ALWAYS, doubt))
 
     def lookup(self, name: str, runs_if: Condition) -> Variable:
         """Return the value of a variable at a place that runs under a condition."""
@@ -140,7 +174,9 @@ class Variables(dict[str, Variable]):
         """Return the items of an argument: references to variables and generator expressions are replaced."""
         if ("$" not in text and ";" not in text) or " " in text:
             return [Item(str(text))]
-        return [item for part in _split(text) for item in self._expand_part(part, runs_if)]
+        items = [item for part in _split(text) for item in self._expand_part(part, runs_if)]
+        self.work.spend_on(items)
+        return items
 
     def value(self, text: str, runs_if: Condition) -> str | None:
         """Return the single value of an argument; None if it is unknown or depends on a condition."""

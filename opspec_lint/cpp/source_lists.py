@@ -10,15 +10,15 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
+    from opspec_lint.cpp.cmake_regex import Regex
     from opspec_lint.spec.condition import Condition
 
     PathFilter: TypeAlias = Callable[[str], bool | str]
     """Tells whether a list keeps a path; if this is unknown, it returns the text of the test."""
-    Excluded: TypeAlias = str | re.Pattern[str]
+    Excluded: TypeAlias = str | Regex
     """A source that is left out of a list, or a regex that matches a part of the paths that are."""
 
 ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c", ".hip")
@@ -199,7 +199,7 @@ def _excludes(left_out: Excluded, parts: list[str]) -> bool:
     if isinstance(left_out, str):
         return _certainly_names(left_out, parts)
     # CMake matches absolute paths, of which the part above the tree is unknown.
-    return left_out.search(f"/{'/'.join(parts)}") is not None
+    return left_out.search(f"/{'/'.join(parts)}") is True
 
 
 def _certainly_names(text: str, parts: list[str]) -> bool:

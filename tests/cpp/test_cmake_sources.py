@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections import Counter
+from itertools import pairwise
+from random import Random
 
 import pytest
 
 from opspec_lint.cpp.build_files import BuildFiles, candidates
 from opspec_lint.cpp.cmake_assignments import ASSIGNMENTS
+from opspec_lint.cpp.cmake_commands import BLOCKS as BLOCK_COMMANDS
 from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
+from opspec_lint.cpp.cmake_targets import Targets
 from opspec_lint.spec.condition import show
 
 PATH = "csrc/ops.cpp"
@@ -297,6 +302,82 @@ def test_a_command_with_too_few_arguments_changes_nothing(text):
     assert (show(builds.compiles(PATH)), [*builds.remarks()]) == ("X of CMake", [])
 
 
+MAKERS = (
+    "set(B ${A})",
+    "list(APPEND B ${A})",
+    "list(TRANSFORM A PREPEND x/ OUTPUT_VARIABLE B)",
+    "list(GET A 0 B)",
+    'string(APPEND B "${A};")',
+    'string(REPLACE "x" "y" B "${A}")',
+    "get_filename_component(B ${A} ABSOLUTE)",
+    "get_filename_component(B ${A} NAME)",
+    "cmake_path(SET B ${A})",
+    'separate_arguments(B UNIX_COMMAND "${A} -O2")',
+    "collect(B ${A})",
+    "foreach(n ${A})\nlist(APPEND B ${n})\nendforeach()",
+    "set_property(GLOBAL PROPERTY P ${A})\nget_property(B GLOBAL PROPERTY P)",
+)
+NAMES = (*ASSIGNMENTS, *TARGET_COMMANDS, "foreach", "if", "while", "function", "macro", "cmake_language", "other")
+ARGUMENTS = (
+    *(
+        "V",
+        "${V}",
+        "${W}",
+        "${${V}}",
+        "b.cpp",
+        "*.cpp",
+        '""',
+        '"b.cpp c.cpp"',
+        "$<1:b.cpp>",
+        "$<${V}:${W}>",
+        "[[b.cpp]]",
+    ),
+    *("CACHE", "PARENT_SCOPE", "APPEND", "FILTER", "EXCLUDE", "REGEX", "INSERT", "REMOVE_AT", "-1", "GLOB", "RELATIVE"),
+    *("TARGET", "PROPERTY", "SOURCES", "PROPERTIES", "ALIAS", "STATIC", "INTERFACE", "CALL", "PARSE_ARGV", "ON", "a"),
+    *("a{9999999999}", "(a", "[", "NOT", "(", ")", "IN", "LISTS", "RANGE", "TRANSFORM", "REMOVE_ITEM", "SORT", "#[["),
+)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_source_is_compiled_whatever_commands_pass_it_on(seed):
+    random = Random(seed)  # noqa: S311 - the same commands in each run
+    names = [f"V{index}" for index in range(5)]
+    steps = [
+        random.choice(MAKERS).replace("${A}", f"${{{before}}}").replace(" A ", f" {before} ").replace("B", name)
+        for before, name in pairwise(names)
+    ]
+    text = "\n".join(["set(V0 ops.cpp)", *steps, "add_library(a SHARED ${V4})"])
+    assert (text, show(builds_of(text).compiles(PATH))) == (text, "always")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_commands_are_evaluated_and_an_unknown_command_compiles_its_source(seed):
+    random = Random(seed)  # noqa: S311 - the same commands in each run
+    lines = []
+    for _ in range(12):
+        name = random.choice(NAMES)
+        arguments = " ".join(random.choices(ARGUMENTS, k=random.randrange(6)))
+        lines += [f"{name}({arguments})", *([f"end{name}()"] if name in BLOCK_COMMANDS else [])]
+    text = "\n".join(["unknown_command(x ops.cpp)", *lines])
+    assert (text, show(builds_of(text).compiles(PATH))) == (text, "always")
+
+
+def test_the_condition_of_each_linked_library_is_evaluated_once(monkeypatch):
+    evaluated = Counter()
+    find = Targets._find_condition
+    monkeypatch.setattr(
+        Targets, "_find_condition", lambda self, name, kinds: evaluated.update([name]) or find(self, name, kinds)
+    )
+    libraries = [
+        f"add_library(t{index} STATIC f{index}.cpp)\n"
+        f"target_link_libraries(t{index} {' '.join(f't{before}' for before in range(index))})"
+        for index in range(30)
+    ]
+    builds = builds_of("\n".join([*libraries, "add_library(a SHARED ops.cpp)"]))
+    assert show(builds.compiles(PATH)) == "always"
+    assert {*evaluated.values()} == {1}
+
+
 HOSTILE = {
     "blocks": "if(X)\n" * 3000 + "endif()\n" * 3000,
     "parentheses": "if(" + "(" * 3000 + "X" + ")" * 3000 + ")\nendif()",
@@ -305,6 +386,13 @@ HOSTILE = {
     "an appended list": "set(S x)\n" + "list(APPEND S ${S} ${S})\n" * 60,
     "a text": "set(S x)\n" + "set(S ${S}${S})\n" * 60,
     "a loop": "foreach(a RANGE 9)\n" * 6 + "foreach(b 1 2 3 4 5 6 7 8 9)\n" * 7 + "endforeach()\n" * 13,
+    "an inserted list": "set(S x)\n" + "list(INSERT S 0 ${S})\n" * 60,
+    "a list in front": "set(S x)\n" + "list(PREPEND S ${S})\n" * 60,
+    "longer texts": "set(S x)\n" + "list(TRANSFORM S APPEND ${S})\n" * 60,
+    "a regex": "set(S " + "a" * 60 + "!)\nlist(FILTER S EXCLUDE REGEX ^(a+)+$)",
+    "a large block": f"foreach(n {'x ' * 900})\nif(0)\n{'x()' * 900}\nendif()\nendforeach()",
+    "targets that need each other": "add_library(b STATIC c.cpp)\nadd_library(c STATIC d.cpp)\n"
+    "target_link_libraries(b c)\ntarget_link_libraries(c b)",
     "a function of itself": "function(f)\nf()\nf()\nendfunction()\nf()",
 }
 
