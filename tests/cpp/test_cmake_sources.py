@@ -339,7 +339,7 @@ ARGUMENTS = (
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_source_is_compiled_whatever_commands_pass_it_on(seed):
+def test_a_source_stays_compiled_through_several_commands(seed):
     random = Random(seed)  # noqa: S311 - the same commands in each run
     names = [f"V{index}" for index in range(5)]
     steps = [
@@ -362,7 +362,7 @@ def test_random_commands_are_evaluated_and_an_unknown_command_compiles_its_sourc
     assert (text, show(builds_of(text).compiles(PATH))) == (text, "always")
 
 
-def test_the_condition_of_each_linked_library_is_evaluated_once(monkeypatch):
+def test_linked_libraries_have_their_conditions_evaluated_once(monkeypatch):
     evaluated = Counter()
     find = Targets._find_condition
     monkeypatch.setattr(
