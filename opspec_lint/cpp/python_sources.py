@@ -14,13 +14,15 @@ import sys
 from opspec_lint.cpp.python_lists import (
     LiteralLists,
     evaluated_texts,
+    fits_no_platform,
     is_path,
+    is_test_only,
     literal_texts,
+    names_no_source,
     path_filter,
     replaced_assignments,
 )
 from opspec_lint.cpp.python_uses import (
-    NO_SOURCES,
     Uses,
     changed_variable,
     constants_of,
@@ -351,7 +353,7 @@ class _Finder:
 
     def _call(self, call: ast.Call) -> None:
         name = function_name(call.func)
-        if name in _BUILD_NOTHING or _TEST.search(name) or _is_test_only(call) or _fits_no_platform(call):
+        if name in _BUILD_NOTHING or _TEST.search(name) or is_test_only(call) or fits_no_platform(call):
             return
         if name == "filter" and len(call.args) > 1 and isinstance(call.args[0], ast.Lambda):
             test = call.args[0]
@@ -380,7 +382,7 @@ class _Finder:
             removed = [text for value in call.args for text in literal_texts(value)]
             self._exclude(removed)
             return
-        values = [keyword.value for keyword in call.keywords if not _names_no_source(keyword.arg or "")]
+        values = [keyword.value for keyword in call.keywords if not names_no_source(keyword.arg or "")]
         given = [*call.args, *values]
         if name in _LISTS_FOLDER:
             # `glob(["*.cc"], exclude = ["a.cc"])`: both halves are about the same files.
@@ -404,19 +406,3 @@ class _Finder:
             self._tested = conjunction(before, negation(others) if label == _DEFAULT else requirement(label))
             self._expression(value)
         self._tested = before
-
-
-def _names_no_source(argument: str) -> bool:
-    """Return whether an argument never names a source to compile."""
-    return argument in NO_SOURCES or argument.startswith("exclude")
-
-
-def _is_test_only(call: ast.Call) -> bool:
-    return any(keyword.arg == "testonly" and test_condition(keyword.value, {}) == ALWAYS for keyword in call.keywords)
-
-
-def _fits_no_platform(call: ast.Call) -> bool:
-    """Return whether a rule of Bazel certainly is for no platform; a `select` of platforms is not evaluated."""
-    values = (keyword.value for keyword in call.keywords if keyword.arg == "target_compatible_with")
-    lists = (value for value in values if isinstance(value, ast.List))
-    return any(text.endswith("//:incompatible") for value in lists for text in literal_texts(value))

@@ -13,10 +13,11 @@ from typing import TypeVar
 
 from opspec_lint.cpp.python_uses import function_name
 from opspec_lint.cpp.starlark_lists import Budget, Listing, TooLongError
+from opspec_lint.cpp.starlark_statements import Body, Call, NotFollowedError, makes_rules
 from opspec_lint.cpp.starlark_values import Evaluator
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
-from opspec_lint.kit.record import Generic, Record
+from opspec_lint.kit.record import Generic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,22 +30,6 @@ W = TypeVar("W")
 _LABEL = pattern(r"(?:@(\w*))?//([^:]*):?(.*)")
 _MAX_CALLS = 20
 """Functions that call each other."""
-_NO_RULES = frozenset({"print", "load", "licenses", "exports_files", "package_group", "visibility"})
-_CHANGES = frozenset({"append", "extend", "insert", "update"})
-
-
-class Call(Record, Generic[W]):
-    """A call that makes a rule: the function, its arguments, and the place of the call.
-
-    `given` are the arguments without names, `named` the others. `strings` has the texts in each argument by its name,
-    those in arguments without a name under "".
-    """
-
-    kind: str
-    given: tuple[object, ...]
-    named: Mapping[str, object]
-    strings: Mapping[str, list[tuple[str, W]]]
-    place: tuple[str, int]
 
 
 class Library(Generic[W]):
@@ -118,7 +103,7 @@ class File(Generic[W]):
             tree = parse_module(text)
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(str(error)) from None
-        self._top: _Body[W] = _Body(self, {}, None)
+        self._top: Body[W] = Body(self, {}, None)
         for statement in tree.body:
             with self.budget.evaluation():
                 try:
@@ -131,14 +116,14 @@ class File(Generic[W]):
         """Record a function, the value of a variable, a `load`, or another call.
 
         Raises:
-            _NotFollowedError: the statement cannot be evaluated.
+            NotFollowedError: the statement cannot be evaluated.
         """
         value = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(statement, ast.FunctionDef):
             self._functions[statement.name] = statement
         elif isinstance(value, ast.Call) and function_name(value.func) == "load":
             self._load(value)
-        elif isinstance(value, (ast.Call, ast.ListComp)) and not _is_change(value):
+        elif value is not None and makes_rules(value):
             self.calls += self._top.calls_of(value)
         else:
             self._top.run([statement])
@@ -149,7 +134,7 @@ class File(Generic[W]):
         value = statement.value if isinstance(statement, ast.Expr) else None
         if isinstance(statement, (ast.Assign, ast.AugAssign)):
             changed: list[ast.AST] = [*statement.targets] if isinstance(statement, ast.Assign) else [statement.target]
-        elif isinstance(value, (ast.Call, ast.ListComp)) and not _is_change(value):
+        elif value is not None and makes_rules(value):
             changed = []
         else:
             changed = [statement]
@@ -234,7 +219,7 @@ class File(Generic[W]):
             return _copy(self._results[key])
         try:
             result = self.execute(name, given, named, None)
-        except _NotFollowedError:
+        except NotFollowedError:
             result = None
         if is_simple:
             self._results[key] = _copy(result)
@@ -257,18 +242,18 @@ class File(Generic[W]):
         """Evaluate a function of the tree, and add the rules that it makes to `calls`.
 
         Raises:
-            _NotFollowedError: there is no such function, or it cannot be evaluated.
+            NotFollowedError: there is no such function, or it cannot be evaluated.
             TooLongError, RecursionError: the evaluation under way takes too long.
         """
         known = self.function(name)
         if known is None or self._library.depth >= _MAX_CALLS:
-            raise _NotFollowedError
+            raise NotFollowedError
         home, function = known
         if not self._library.depth:
             self._library.caller = self
         self._library.depth += 1
         try:
-            body = _Body(home, home.bind(function, given, named), calls)
+            body = Body(home, home.bind(function, given, named), calls)
             returned = body.run(function.body)
         finally:
             self._library.depth -= 1
@@ -303,156 +288,6 @@ class File(Generic[W]):
             for path in files
             if any(_matches(path, text) for text in included) and not any(_matches(path, text) for text in excluded)
         ]
-
-
-class _NotFollowedError(Exception):
-    """A function that is not in the tree, or that has a statement which cannot be evaluated."""
-
-
-class _Returned(Record):
-    """The value that a function returns."""
-
-    value: object
-
-
-class _Body(Generic[W]):
-    """The evaluation of the statements of a function; `calls` receives the rules that it makes, None for none."""
-
-    def __init__(self, file: File[W], variables: Mapping[str, object], calls: list[Call[W]] | None) -> None:
-        self._file = file
-        self._evaluator = file.evaluator(variables)
-        self._calls = calls
-
-    @property
-    def variables(self) -> dict[str, object]:
-        """The local variables."""
-        return self._evaluator.variables
-
-    def run(self, statements: Iterable[ast.stmt]) -> _Returned | None:
-        """Evaluate statements, up to one that returns."""
-        for statement in statements:
-            self._file.budget.spend(1)
-            returned = self._statement(statement)
-            if returned is not None:
-                return returned
-        return None
-
-    def _statement(self, statement: ast.stmt) -> _Returned | None:
-        evaluate = self._evaluator.value
-        if isinstance(statement, ast.Return):
-            return _Returned(value=None if statement.value is None else evaluate(statement.value))
-        if isinstance(statement, ast.If):
-            holds = self._evaluator.truth(evaluate(statement.test))
-            if holds is None:
-                raise _NotFollowedError
-            return self.run(statement.body if holds else statement.orelse)
-        if isinstance(statement, ast.For):
-            return self._for(statement)
-        if isinstance(statement, ast.Assign):
-            value = evaluate(statement.value)
-            for target in statement.targets:
-                self._assign(target, value)
-        elif isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
-            before, added = evaluate(statement.target), evaluate(statement.value)
-            if isinstance(before, Listing):  # also for its other names
-                self._extend(before, added, statement)
-            else:
-                self._assign(statement.target, self._evaluator.sum(before, added, statement))
-        elif isinstance(statement, ast.Expr):
-            self._expression(statement.value)
-        elif not isinstance(statement, ast.Pass):
-            raise _NotFollowedError
-        return None
-
-    def _for(self, statement: ast.For) -> _Returned | None:
-        elements = self._evaluator.plain(self._evaluator.elements(statement.iter))
-        if not isinstance(elements, tuple):
-            raise _NotFollowedError
-        for element in elements:
-            self._evaluator.bind(statement.target, self._evaluator.listed(element))
-            returned = self.run(statement.body)
-            if returned is not None:
-                return returned
-        return None
-
-    def _assign(self, target: ast.expr, value: object) -> None:
-        if isinstance(target, ast.Subscript):
-            container, key = self._evaluator.value(target.value), self._evaluator.value(target.slice)
-            if not isinstance(container, dict) or not isinstance(key, str):
-                raise _NotFollowedError
-            container[key] = value
-        elif isinstance(target, (ast.Name, ast.Tuple, ast.List)):
-            self._evaluator.bind(target, value)
-        else:
-            raise _NotFollowedError
-
-    def _expression(self, value: ast.expr) -> None:
-        """Evaluate an expression whose value is not used."""
-        if isinstance(value, ast.Constant):
-            return
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and _is_change(value):
-            self._change(value, value.func)
-        elif self._calls is None or not isinstance(value, (ast.Call, ast.ListComp)):
-            raise _NotFollowedError
-        else:
-            for call in self.calls_of(value):
-                if call.kind == "fail":
-                    raise _NotFollowedError
-                made: list[Call[W]] = []
-                try:
-                    self._file.execute(call.kind, list(call.given), call.named, made)
-                except _NotFollowedError:
-                    made = [call]
-                self._calls += made
-
-    def _change(self, call: ast.Call, function: ast.Attribute) -> None:
-        """Evaluate `list.append(x)` and similar calls."""
-        container = self._evaluator.value(function.value)
-        given = [self._evaluator.value(argument) for argument in call.args]
-        if isinstance(container, dict) and function.attr == "update" and given and isinstance(given[0], dict):
-            container.update(given[0])
-            return
-        if not isinstance(container, Listing) or not given or function.attr == "update":
-            raise _NotFollowedError
-        self._extend(container, given[-1] if function.attr == "extend" else self._evaluator.listed([given[-1]]), call)
-
-    def _extend(self, container: Listing[W], added: object, node: ast.AST) -> None:
-        """Add the elements of a list to another one."""
-        total = self._evaluator.sum(container, added, node)
-        if not isinstance(total, Listing):
-            raise _NotFollowedError
-        container.items, container.is_partial, container.unknown = total.items, total.is_partial, total.unknown
-
-    def calls_of(self, value: ast.expr) -> list[Call[W]]:
-        """Return the rules of a call, or of a comprehension of calls.
-
-        Raises:
-            _NotFollowedError: it is another expression.
-        """
-        evaluator = self._evaluator
-        if isinstance(value, ast.Call):
-            kind = function_name(value.func)
-            if kind in _NO_RULES:
-                return []
-            given = tuple(evaluator.value(argument) for argument in value.args)
-            named = evaluator.named_arguments(value)
-            strings = {name: evaluator.texts(argument) for name, argument in named.items()}
-            for argument in given:
-                strings.setdefault("", []).extend(evaluator.texts(argument))
-            place = (self._file.path, value.lineno)
-            return [Call(kind=kind, given=given, named=named, strings=strings, place=place)]
-        if not isinstance(value, ast.ListComp):
-            raise _NotFollowedError
-        calls: list[Call[W]] = []
-        outcome = evaluator.loop(value.generators, lambda _: calls.extend(self.calls_of(value.elt)))
-        if outcome.unknown is not None or (outcome.is_partial and not calls):
-            calls += self.calls_of(value.elt)  # read as one rule, without the variable of the loop
-        return calls
-
-
-def _is_change(value: ast.expr) -> bool:
-    """Return whether an expression is a call such as `list.append(x)`."""
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _CHANGES
 
 
 def _copy(value: object) -> object:

@@ -19,6 +19,9 @@ READ = {
     "a list with two names": {"p/BUILD": 'S = T = ["z.cc"]\nT += ["a.cc"]\ncc_library(name = "a", srcs = S)'},
     "an added element": {"p/BUILD": 'S = ["z.cc"]\nS.append("a.cc")\ncc_library(name = "a", srcs = S)'},
     "rules in two loops": {"p/BUILD": '[[cc_library(name = x, srcs = [y]) for x in ["k"]] for y in ["a.cc"]]'},
+    "several rules in a turn": {
+        "p/BUILD": '[[cc_library(name = x), cc_library(name = x, srcs = [x])] for x in ["a.cc"]]'
+    },
     "the package of a macro's caller": {
         "p/BUILD": 'load("//t:m.bzl", "m")\nm(name = "x", srcs = ["a.cc"])',
         "t/m.bzl": "def m(name, srcs):\n"

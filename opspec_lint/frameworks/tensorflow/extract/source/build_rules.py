@@ -15,8 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opspec_lint.cpp.starlark import Call, File
+    from opspec_lint.cpp.starlark import File
     from opspec_lint.cpp.starlark_lists import Place
+    from opspec_lint.cpp.starlark_statements import Call
 
     Builds = frozenset[str]
     Items = list[tuple[str, Builds]]
