@@ -187,6 +187,10 @@ TARGETS = {
         "add_library(a SHARED b.cpp ops.cpp)\nset_property(SOURCE ops.cpp PROPERTY HEADER_FILE_ONLY OFF)",
         "always",
     ),
+    "no header only by another value": (
+        "add_library(a SHARED b.cpp ops.cpp)\nset_property(SOURCE ops.cpp PROPERTY HEADER_FILE_ONLY x-NOTFOUND)",
+        "always",
+    ),
     "a header only by one property": (
         "add_library(a SHARED b.cpp ops.cpp)\nset_property(SOURCE ops.cpp PROPERTY HEADER_FILE_ONLY 1)",
         "never",
@@ -204,7 +208,6 @@ TARGETS = {
     "a command by its name": ("cmake_language(CALL add_library a SHARED ops.cpp)", "always"),
     "code": ('cmake_language(EVAL CODE "add_library(a SHARED ops.cpp)")', "always"),
     "a comment in brackets": (LIBRARY + "#[==[" + SOURCE + "\n#[[ ]]\n]==]", "never"),
-    "a comment without an end": (LIBRARY + "#[==[" + SOURCE, "always"),
     "a custom target": (LIBRARY + "add_custom_target(f COMMAND clang-format ops.cpp)", "never"),
     "installed only": (LIBRARY + "install(FILES ops.cpp DESTINATION x)", "never"),
 }
@@ -251,6 +254,7 @@ PRODUCT = {
         LIBRARY + "foreach(n IN LISTS M)" + SOURCE + "\nendforeach()",
         "M of CMake has items",
     ),
+    "a comment without an end": (LIBRARY + "#[==[" + SOURCE, "always"),
     "next to flags": ('set(S ops.cpp "-O2 -g")' + ADD, "always"),
     "words of a text": ('set(S "b.cpp -O2 ops.cpp")\nseparate_arguments(S)' + ADD, "always"),
     "a platform": (LIBRARY + "if(WIN32)" + SOURCE + "\nendif()", "WIN32 of CMake"),
@@ -285,6 +289,13 @@ def test_a_command_that_is_not_followed_may_list_any_source(command, text):
     assert [(remark.origin.line, remark.facts["reason"]) for remark in builds.remarks()] == [
         (4, f"`{command}()` may list sources, so `{PATH}` is taken for compiled")
     ]
+
+
+def test_a_command_that_cannot_be_evaluated_is_unknown(monkeypatch):
+    monkeypatch.setitem(ASSIGNMENTS, "string", (lambda *_: next(map(int, "x")), 0))
+    builds = builds_of("string(APPEND S b.cpp)\nadd_library(a SHARED b.cpp)")
+    assert show(builds.compiles(PATH)) == "always"
+    assert [remark.origin.line for remark in builds.remarks()] == [3]
 
 
 MALFORMED = {
