@@ -78,26 +78,42 @@ def parse_entries(text: str, file: str) -> list[YamlEntry]:
     return content
 
 
-@lru_cache(maxsize=_CACHED_FILES)
 def parse_document(text: str, file: str) -> Any:
     """Return the content of a YAML file: lists, `YamlEntry` and `Scalar`. The result is shared: do not change it.
 
     Raises UnresolvedError if the file is no YAML, has anchors or deep nesting, or the marks of a merge conflict.
     """
+    parsed = _parse_once(text)
+    if isinstance(parsed, UnresolvedError):
+        raise UnresolvedError(parsed.reason, file, parsed.line)
+    return parsed
+
+
+@lru_cache(maxsize=_CACHED_FILES)
+def _parse_once(text: str) -> Any:
+    """Return the content of a text, or the error of one that cannot be read: several readers ask for both."""
+    try:
+        return _parse_text(text)
+    except UnresolvedError as error:
+        return UnresolvedError(error.reason, line=error.line)  # without the traceback, which keeps the parser
+
+
+def _parse_text(text: str) -> Any:
+    """Parse a text for `parse_document`; its errors have a line, but no file."""
     import yaml
 
     try:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
         # `yaml.parse` asks for each event twice.
-        content = _build(iter(loader.get_event, None), file)
+        content = _build(iter(loader.get_event, None))
     except (yaml.YAMLError, ValueError) as error:
         conflict = _CONFLICT.search(text)
         if conflict is not None:
             line = text.count("\n", 0, conflict.start()) + 1
-            raise UnresolvedError("it has a merge conflict that is not resolved", file, line) from None
+            raise UnresolvedError("it has a merge conflict that is not resolved", line=line) from None
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "it cannot be read"
-        raise UnresolvedError(f"it is not valid YAML: {problem}", file, mark.line + 1 if mark else 1) from None
+        raise UnresolvedError(f"it is not valid YAML: {problem}", line=mark.line + 1 if mark else 1) from None
     end = len(text)
     # Backwards, so that the start of an entry is the end of the one before it.
     for entry in reversed(content) if isinstance(content, list) else ():
@@ -106,7 +122,7 @@ def parse_document(text: str, file: str) -> Any:
     return content
 
 
-def _build(events: Iterator[Any], file: str) -> Any:  # noqa: PLR0912 - a branch for each kind of event and container
+def _build(events: Iterator[Any]) -> Any:  # noqa: PLR0912 - a branch for each kind of event and container
     """Build the content from parser events."""
     top: list[Any] = []
     stack: list[Any] = [top]
@@ -114,7 +130,7 @@ def _build(events: Iterator[Any], file: str) -> Any:  # noqa: PLR0912 - a branch
     key: Scalar | None = None
     for count, event in enumerate(events):
         if count > _MAX_EVENTS:
-            raise UnresolvedError(f"it has more than {_MAX_EVENTS:,} values", file, event.start_mark.line + 1)
+            raise UnresolvedError(f"it has more than {_MAX_EVENTS:,} values", line=event.start_mark.line + 1)
         # The names of the classes are compared: the C parser and the Python parser have classes of their own.
         kind = type(event).__name__
         value: Any
@@ -132,19 +148,19 @@ def _build(events: Iterator[Any], file: str) -> Any:  # noqa: PLR0912 - a branch
         elif kind == "SequenceStartEvent":
             value = []
         elif kind == "AliasEvent":
-            raise UnresolvedError("it has an alias", file, event.start_mark.line + 1)
+            raise UnresolvedError("it has an alias", line=event.start_mark.line + 1)
         else:
             continue
         # Nested aliases expand exponentially, and tags can construct arbitrary objects.
         if event.anchor is not None or event.tag is not None:
             what = "an anchor" if event.anchor is not None else "a tag"
-            raise UnresolvedError(f"it has {what}", file, event.start_mark.line + 1)
+            raise UnresolvedError(f"it has {what}", line=event.start_mark.line + 1)
         is_scalar = kind == "ScalarEvent"
         if type(container) is list:
             container.append(value)
         elif key is None:  # keys and values alternate
             if not is_scalar:
-                raise UnresolvedError("it has a key that is not a scalar", file, event.start_mark.line + 1)
+                raise UnresolvedError("it has a key that is not a scalar", line=event.start_mark.line + 1)
             key = value
         else:
             # As in PyYAML, the last value of a repeated key counts; the fault check reports the key.
@@ -154,7 +170,7 @@ def _build(events: Iterator[Any], file: str) -> Any:  # noqa: PLR0912 - a branch
             key = None
         if not is_scalar:
             if len(stack) == _MAX_DEPTH:
-                raise UnresolvedError(f"it is nested more than {_MAX_DEPTH} deep", file, event.start_mark.line + 1)
+                raise UnresolvedError(f"it is nested more than {_MAX_DEPTH} deep", line=event.start_mark.line + 1)
             stack.append(value)
             container = value
     return top[0] if top else None
