@@ -117,7 +117,7 @@ class Variables(dict[str, Variable]):
         self.work = work
 
     def store(self, name: str, variable: Variable) -> None:
-        """Give a variable a value.
+        """Set the value of a variable.
 
         Raises:
             SyntaxError: the list or one of its texts is too long.

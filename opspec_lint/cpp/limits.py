@@ -33,7 +33,7 @@ MAX_INCLUDE_DEPTH = 15
 """Nesting of includes whose text is read in their place."""
 
 MAX_PIECES = 5_000
-"""Pieces of included files that one file is read with."""
+"""Parts of a file and of the files that it includes, which are read as one text."""
 
 MAX_STATEMENTS = 20_000
 """Statements that one function executes, including those of its callees; the longest real one has 60."""

@@ -365,7 +365,7 @@ class Evaluator(Generic[W]):
         return self.unknown(call)
 
     def _glob(self, given: list[object], named: dict[str, object]) -> Listing[W]:
-        """Return the files that a `glob` matches: only those that the reader looks for."""
+        """Return the files that a `glob` matches, among the sources that the reader searches for."""
         included = [text for text, _ in self.texts(given[0] if given else named.get("include"))]
         excluded = [text for text, _ in self.texts(named.get("exclude"))]
         files = self._scope.glob(included, excluded)
