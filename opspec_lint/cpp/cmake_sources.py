@@ -23,6 +23,7 @@ from opspec_lint.cpp.cmake_functions import Function, bind, positions_of
 from opspec_lint.cpp.cmake_state import State
 from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
 from opspec_lint.cpp.cmake_values import Variable, Variables, conjunction, is_resolved, negation, texts_of
+from opspec_lint.cpp.steps import TooLongError
 from opspec_lint.spec.condition import ALWAYS, NEVER, assume, disjunction, implies, requirement
 
 TYPE_CHECKING = False
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
-_COMMAND_WORK = 1_500
-_BLOCK_WORK = 30
-"""The work that a command takes, and that each command inside of a block takes in addition to find its end."""
+_COMMAND_STEPS = 1_500
+_BLOCK_STEPS = 30
+"""The steps that a command takes, and that each command inside of a block takes in addition to find its end."""
 _FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """The exceptions that commands raise which nothing here expects."""
 _MAX_CALLS = 20
@@ -64,6 +65,8 @@ def find_lists(text: str, lists: SourceLists, *, is_root: bool = True) -> None:
         evaluator.run_file(commands)
     except RecursionError:
         raise SyntaxError("it is nested too deep", (None, evaluator.line, None, None)) from None
+    except TooLongError:
+        raise SyntaxError("its commands take too long", (None, evaluator.line, None, None)) from None
     except _FAULTS:
         raise SyntaxError("it cannot be evaluated", (None, evaluator.line, None, None)) from None
     except SyntaxError as error:
@@ -109,11 +112,11 @@ class _Evaluator:
         while at < len(commands) and runs_if != NEVER:
             command = commands[at]
             self.line = command.line
-            self._state.work.spend(_COMMAND_WORK)
+            self._state.steps.spend(_COMMAND_STEPS)
             name = command.name
             if name in BLOCKS:
                 end = block_end(commands, at, name)
-                self._state.work.spend(_BLOCK_WORK * (end - at))
+                self._state.steps.spend(_BLOCK_STEPS * (end - at))
                 runs_if = self._block(commands[at:end], runs_if)
                 at = end
             elif name == "return":
@@ -229,8 +232,8 @@ class _Evaluator:
         if not is_certain:  # an argument may be missing, so that the others have other names
             state.targets.add_others([item for items in positions for item in items], runs_if)
         outer, returned, self._returned = state.variables, self._returned, NEVER
-        inner = outer if function.is_macro else Variables(outer.items(), state.work)
-        state.work.spend(len(inner))
+        inner = outer if function.is_macro else Variables(outer.items(), state.steps)
+        state.steps.spend(len(inner))
         bound = bind(function.parameters, positions)
         hidden = {name: outer.get(name, Variable()) for name in bound}
         inner.update(bound)

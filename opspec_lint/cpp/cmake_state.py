@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from opspec_lint.cpp.cmake_commands import is_true
 from opspec_lint.cpp.cmake_targets import Targets
-from opspec_lint.cpp.cmake_values import Variables, Work, is_resolved
+from opspec_lint.cpp.cmake_values import Variables, is_resolved
+from opspec_lint.cpp.limits import MAX_CMAKE_STEPS
 from opspec_lint.cpp.source_lists import ENDS
+from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import requirement
 
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 _PART = pattern(r"[^\s\"()]+")
-_UNFOLLOWED_WORK = 300
-"""The work that an item of a command takes which is not followed."""
+_UNFOLLOWED_STEPS = 300
+"""The steps that an item of a command takes which is not followed."""
 _NAME = pattern(r"[\w.+-]+")
 
 
@@ -36,8 +38,8 @@ class State:
     def __init__(self, lists: SourceLists, *, is_whole: bool) -> None:
         self.lists = lists
         self.targets = Targets(is_whole=is_whole)
-        self.work = Work()
-        self.variables = Variables((), self.work)
+        self.steps = StepLimit(MAX_CMAKE_STEPS)
+        self.variables = Variables((), self.steps)
         self.callers: list[Variables] = []
         self.folders: list[tuple[str, Condition]] = []
         self.defaults: dict[str, str] = {}
@@ -66,7 +68,7 @@ class State:
         Return the items of the arguments.
         """
         items = self._items_in(command.arguments, runs_if)
-        self.work.spend(_UNFOLLOWED_WORK * len(items))
+        self.steps.spend(_UNFOLLOWED_STEPS * len(items))
         self.targets.add_others(items, runs_if)
         self._change(command, self._names_in(command.arguments, runs_if), (), runs_if)
         return items

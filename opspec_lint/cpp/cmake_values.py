@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from opspec_lint.cpp.source_lists import Excluded
+    from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.spec.condition import Condition
 
     Doubt: TypeAlias = tuple[int, str]
@@ -33,9 +34,8 @@ _MAX_SUBSTITUTIONS = 64
 _MAX_ITEMS = 10_000
 _MAX_TEXT = 10_000
 """Items of a list and characters of a text; both may double with each command."""
-_MAX_WORK = 30_000_000
-_ITEM_WORK = 10
-"""The work that an item takes, next to the length of its text."""
+_ITEM_STEPS = 10
+"""The steps that an item takes, next to the length of its text."""
 
 
 # Most items of a list have one of a few conditions, and each command that changes the list combines them again.
@@ -75,25 +75,9 @@ class Variable(NamedTuple):
 _UNKNOWN = Variable()
 
 
-class Work:
-    """The work that the execution of one file may still take."""
-
-    def __init__(self) -> None:
-        self._left = _MAX_WORK
-
-    def spend(self, amount: int) -> None:
-        """Take an amount of work.
-
-        Raises:
-            SyntaxError: too little is left.
-        """
-        self._left -= amount
-        if self._left < 0:
-            raise SyntaxError("its commands take too long")
-
-    def spend_on(self, items: Iterable[Item]) -> None:
-        """Take the work of handling items."""
-        self.spend(sum(_ITEM_WORK * (1 + len(item.excluded)) + len(item.text) for item in items))
+def handling_steps(items: Iterable[Item]) -> int:
+    """Return the steps that the handling of items takes."""
+    return sum(_ITEM_STEPS * (1 + len(item.excluded)) + len(item.text) for item in items)
 
 
 def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
@@ -112,9 +96,9 @@ def is_resolved(text: str) -> bool:
 class Variables(dict[str, Variable]):
     """The variables of a scope of CMake."""
 
-    def __init__(self, values: Iterable[tuple[str, Variable]], work: Work) -> None:
+    def __init__(self, values: Iterable[tuple[str, Variable]], steps: StepLimit) -> None:
         super().__init__(values)
-        self.work = work
+        self.steps = steps
 
     def store(self, name: str, variable: Variable) -> None:
         """Set the value of a variable.
@@ -122,7 +106,7 @@ class Variables(dict[str, Variable]):
         Raises:
             SyntaxError: the list or one of its texts is too long.
         """
-        self.work.spend_on(variable.items)
+        self.steps.spend(handling_steps(variable.items))
         if len(variable.items) > _MAX_ITEMS:
             raise SyntaxError(f"the list `{name}` has more than {_MAX_ITEMS:,} items")
         if any(len(item.text) > _MAX_TEXT for item in variable.items):
@@ -175,7 +159,7 @@ class Variables(dict[str, Variable]):
         if ("$" not in text and ";" not in text) or " " in text:
             return [Item(str(text))]
         items = [item for part in _split(text) for item in self._expand_part(part, runs_if)]
-        self.work.spend_on(items)
+        self.steps.spend(handling_steps(items))
         return items
 
     def value(self, text: str, runs_if: Condition) -> str | None:

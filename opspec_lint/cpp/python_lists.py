@@ -6,8 +6,8 @@ import ast
 from functools import lru_cache
 
 from opspec_lint.cpp.python_uses import NO_SOURCES, function_name, test_condition
-from opspec_lint.cpp.starlark_lists import TooLongError
 from opspec_lint.cpp.starlark_values import Evaluator
+from opspec_lint.cpp.steps import TooLongError
 from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import ALWAYS
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from opspec_lint.cpp.source_lists import PathFilter
-    from opspec_lint.cpp.starlark_lists import Budget
+    from opspec_lint.cpp.steps import StepLimit
 
     T = TypeVar("T")
 
@@ -68,22 +68,22 @@ class _NoNames:
 
 
 def _evaluate(
-    value: ast.expr, variables: Mapping[str, object], budget: Budget, use: Callable[[Evaluator[bool], object], T]
+    value: ast.expr, variables: Mapping[str, object], steps: StepLimit, use: Callable[[Evaluator[bool], object], T]
 ) -> T | None:
     """Return what a function makes of an evaluated expression; None if the evaluation takes too long."""
-    evaluator = Evaluator(_NoNames(), _Unconditional(), variables, budget)
+    evaluator = Evaluator(_NoNames(), _Unconditional(), variables, steps)
     try:
-        with budget.evaluation():
+        with steps.evaluation():
             return use(evaluator, evaluator.value(value))
     except (TooLongError, RecursionError):
         return None
 
 
-def evaluated_texts(value: ast.expr, budget: Budget) -> list[str] | None:
+def evaluated_texts(value: ast.expr, steps: StepLimit) -> list[str] | None:
     """Return the texts of an expression whose operands are literals; None if they are not."""
     if any(function_name(node.func).endswith("glob") for node in walk(value) if isinstance(node, ast.Call)):
         return None
-    known = _evaluate(value, {}, budget, lambda evaluator, result: evaluator.plain(result))
+    known = _evaluate(value, {}, steps, lambda evaluator, result: evaluator.plain(result))
     if isinstance(known, str):
         return [known]
     if not isinstance(known, tuple) or not all(isinstance(text, str) for text in known):
@@ -91,7 +91,7 @@ def evaluated_texts(value: ast.expr, budget: Budget) -> list[str] | None:
     return [str(text) for text in known]
 
 
-def path_filter(variable: str, test: ast.expr, budget: Budget) -> PathFilter:
+def path_filter(variable: str, test: ast.expr, steps: StepLimit) -> PathFilter:
     """Return a function that says whether a test leaves a path in a list; it returns None if this is unknown."""
     text = ast.unparse(test)
 
@@ -102,7 +102,7 @@ def path_filter(variable: str, test: ast.expr, budget: Budget) -> PathFilter:
         results = set()
         for start in range(len(parts)):
             names = {variable: "/".join(parts[start:])}
-            results.add(_evaluate(test, names, budget, lambda evaluator, result: evaluator.truth(result)))
+            results.add(_evaluate(test, names, steps, lambda evaluator, result: evaluator.truth(result)))
         known = results.pop() if len(results) == 1 else None
         return text if known is None else known
 
@@ -142,22 +142,22 @@ def _assigned_name(statement: ast.stmt) -> str | None:
 class LiteralLists:
     """The contents of the variables of a block that are literal lists, for statements that remove an item."""
 
-    def __init__(self, statements: Iterable[ast.stmt], budget: Budget) -> None:
+    def __init__(self, statements: Iterable[ast.stmt], steps: StepLimit) -> None:
         self._texts: dict[str, list[str]] = {}
-        self._budget = budget
-        self._has_removal = any(_removed_place(statement, budget) is not None for statement in statements)
+        self._steps = steps
+        self._has_removal = any(_removed_place(statement, steps) is not None for statement in statements)
 
     def removed_by(self, statement: ast.stmt) -> list[str]:
         """Return the texts that `del x[i]` or `x.pop()` removes, and record the new content of a variable."""
         if not self._has_removal:
             return []
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-            texts = evaluated_texts(statement.value, self._budget) if isinstance(statement.value, ast.List) else None
+            texts = evaluated_texts(statement.value, self._steps) if isinstance(statement.value, ast.List) else None
             self._forget(statement)
             if texts is not None:
                 self._texts[statement.targets[0].id] = texts
             return []
-        place = _removed_place(statement, self._budget)
+        place = _removed_place(statement, self._steps)
         before = self._texts.get(place[0]) if place is not None else None
         if place is None or before is None:
             self._forget(statement)
@@ -177,28 +177,28 @@ class LiteralLists:
                 self._texts.pop(node.id, None)
 
 
-def _removed_place(statement: ast.stmt, budget: Budget) -> tuple[str, int | slice] | None:
+def _removed_place(statement: ast.stmt, steps: StepLimit) -> tuple[str, int | slice] | None:
     """Return the variable and the index that a statement removes: `del x[i]`, `del x[i:j]`, `x.pop()`, `x.pop(i)`."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     target = statement.targets[0] if isinstance(statement, ast.Delete) and len(statement.targets) == 1 else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "pop":
-        variable, index = call.func.value, _index(call.args[0], budget) if call.args else -1
+        variable, index = call.func.value, _index(call.args[0], steps) if call.args else -1
     elif isinstance(target, ast.Subscript):
-        variable, index = target.value, _index(target.slice, budget)
+        variable, index = target.value, _index(target.slice, steps)
     else:
         return None
     return (variable.id, index) if isinstance(variable, ast.Name) and index is not None else None
 
 
-def _index(value: ast.expr, budget: Budget) -> int | slice | None:
+def _index(value: ast.expr, steps: StepLimit) -> int | slice | None:
     """Return a literal index or part of a list; None for any other expression."""
     if isinstance(value, ast.Slice):
-        bounds = [None if bound is None else _index(bound, budget) for bound in (value.lower, value.upper)]
+        bounds = [None if bound is None else _index(bound, steps) for bound in (value.lower, value.upper)]
         are_known = value.step is None and [bound is None for bound in (value.lower, value.upper)] == [
             bound is None for bound in bounds
         ]
         return slice(*bounds) if are_known else None
-    number = _evaluate(value, {}, budget, lambda _, result: result)
+    number = _evaluate(value, {}, steps, lambda _, result: result)
     return number if isinstance(number, int) else None
 
 

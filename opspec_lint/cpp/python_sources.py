@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 
+from opspec_lint.cpp.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
 from opspec_lint.cpp.python_lists import (
     LiteralLists,
     evaluated_texts,
@@ -32,7 +33,7 @@ from opspec_lint.cpp.python_uses import (
     test_condition,
 )
 from opspec_lint.cpp.source_lists import SourceLists
-from opspec_lint.cpp.starlark_lists import Budget
+from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
@@ -66,12 +67,12 @@ def find_lists(text: str, lists: SourceLists) -> None:
         used = dict.fromkeys((name.id for name in names if isinstance(name.ctx, ast.Load)), ALWAYS)
         constants = constants_of(tree)
         uses = Uses(constants)
-        budget = Budget()
+        steps = StepLimit(MAX_STARLARK_TOTAL, largest=MAX_STARLARK_STEPS)
         if any(isinstance(statement, (ast.Assign, ast.FunctionDef)) for statement in tree.body):
             # First to learn which variables a build uses, without a record of the lists.
-            _Finder(used, SourceLists(), constants, uses, budget).read(tree.body)
+            _Finder(used, SourceLists(), constants, uses, steps).read(tree.body)
             used = uses.solve(set(used))
-        _Finder(used, lists, constants, uses, budget).read(tree.body)
+        _Finder(used, lists, constants, uses, steps).read(tree.body)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from None
 
@@ -90,13 +91,13 @@ class _Finder:
         lists: SourceLists,
         constants: Mapping[str, bool],
         uses: Uses,
-        budget: Budget,
+        steps: StepLimit,
     ) -> None:
         self._used = used
         self._lists = lists
         self._constants = constants
         self._uses = uses
-        self._budget = budget
+        self._steps = steps
         self._tested = ALWAYS
         self._function: tuple[str, ...] = ()
         self._targets: tuple[str, ...] = ()
@@ -112,7 +113,7 @@ class _Finder:
         statements = list(body)
         # In a branch at the top, a function of the whole script may read the variable.
         replaced = replaced_assignments(statements) if self._function or self._tested == ALWAYS else ()
-        literals = LiteralLists(statements, self._budget)
+        literals = LiteralLists(statements, self._steps)
         for statement in statements:
             if statement in replaced:
                 continue
@@ -318,7 +319,7 @@ class _Finder:
 
     def _chosen(self, value: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.Subscript) -> None:
         """Record the lists in a comprehension with tests or in a part of a list, without the items left out."""
-        texts = evaluated_texts(value, self._budget)
+        texts = evaluated_texts(value, self._steps)
         if texts is not None:
             self._list_texts(texts)
             return
@@ -330,7 +331,7 @@ class _Finder:
             for generator in value.generators:
                 if isinstance(generator.target, ast.Name):
                     self._filters += tuple(
-                        path_filter(generator.target.id, test, self._budget) for test in generator.ifs
+                        path_filter(generator.target.id, test, self._steps) for test in generator.ifs
                     )
         for child in ast.iter_child_nodes(value):
             self._expression(child)
@@ -358,11 +359,11 @@ class _Finder:
         if name == "filter" and len(call.args) > 1 and isinstance(call.args[0], ast.Lambda):
             test = call.args[0]
             parameter = test.args.args[0].arg if test.args.args else ""
-            before, self._filters = self._filters, (*self._filters, path_filter(parameter, test.body, self._budget))
+            before, self._filters = self._filters, (*self._filters, path_filter(parameter, test.body, self._steps))
             self._expression(call.args[1])
             self._filters = before
             return
-        if name in _SPLITS and (texts := evaluated_texts(call, self._budget)) is not None:
+        if name in _SPLITS and (texts := evaluated_texts(call, self._steps)) is not None:
             self._list_texts(texts)
             return
         if name == "load":

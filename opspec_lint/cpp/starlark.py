@@ -11,10 +11,12 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
+from opspec_lint.cpp.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
 from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_lists import Budget, Listing, TooLongError
+from opspec_lint.cpp.starlark_lists import Listing
 from opspec_lint.cpp.starlark_statements import Body, Call, NotFollowedError, makes_rules
 from opspec_lint.cpp.starlark_values import Evaluator
+from opspec_lint.cpp.steps import StepLimit, TooLongError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
 from opspec_lint.kit.record import Generic
@@ -52,7 +54,7 @@ class Library(Generic[W]):
         """The functions that are being evaluated."""
         self.caller: File[W] | None = None
         """The file whose call is being evaluated: `glob` and `package_name` in a macro are about its package."""
-        self.budget = Budget()
+        self.steps = StepLimit(MAX_STARLARK_TOTAL, largest=MAX_STARLARK_STEPS)
 
     def path_of_label(self, label: str, folder: str) -> str:
         """Return the path of the file that a label names; `folder` contains the file with the label.
@@ -91,7 +93,7 @@ class File(Generic[W]):
         self.path = path
         self.folder = posixpath.dirname(path)
         self._library = library
-        self.budget = library.budget
+        self.steps = library.steps
         self.files = tuple(files)
         self._functions: dict[str, ast.FunctionDef] = {}
         self._loaded: dict[str, tuple[str, str]] = {}
@@ -105,7 +107,7 @@ class File(Generic[W]):
             raise SyntaxError(str(error)) from None
         self._top: Body[W] = Body(self, {}, None)
         for statement in tree.body:
-            with self.budget.evaluation():
+            with self.steps.evaluation():
                 try:
                     self._read_statement(statement)
                 # The file decides what is evaluated, so that any error is possible.
@@ -160,7 +162,7 @@ class File(Generic[W]):
 
     def evaluator(self, variables: Mapping[str, object]) -> Evaluator[W]:
         """Return an evaluator of expressions of the file, with local variables."""
-        return Evaluator(self, self._library.cases, variables, self.budget)
+        return Evaluator(self, self._library.cases, variables, self.steps)
 
     @property
     def package(self) -> str:
@@ -175,7 +177,7 @@ class File(Generic[W]):
     def texts(self, value: ast.expr) -> list[tuple[str, W]]:
         """Return the texts in the value of an expression, each with the cases that have it; none if it is unknown."""
         evaluator = self.evaluator({})
-        with self.budget.evaluation(), suppress(TooLongError, RecursionError):
+        with self.steps.evaluation(), suppress(TooLongError, RecursionError):
             return evaluator.texts(evaluator.value(value))
         return []
 
@@ -229,7 +231,7 @@ class File(Generic[W]):
         """Return the rules that a macro of the tree makes; None if it is not of the tree, or cannot be followed."""
         calls: list[Call[W]] = []
         try:
-            with self.budget.evaluation():
+            with self.steps.evaluation():
                 self.execute(call.kind, list(call.given), call.named, calls)
         # The macro decides what is evaluated, so that any error is possible.
         except Exception:
@@ -282,7 +284,7 @@ class File(Generic[W]):
     def glob(self, included: Iterable[str], excluded: Iterable[str]) -> list[str]:
         """Return the files of the package that patterns match."""
         included, excluded, files = tuple(included), tuple(excluded), self._caller.files
-        self.budget.spend(len(files) * (len(included) + len(excluded)) // 20)
+        self.steps.spend(len(files) * (len(included) + len(excluded)) // 20)
         return [
             path
             for path in files

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     Place = tuple[str, int]
     """The path of a file, and a line in it."""
 
 W = TypeVar("W")
 """A set of cases, such as the builds that have a source."""
-_MAX_STEPS = 50_000
-"""Steps of one evaluation: of a statement at the top of a file, a call of a macro, or an expression of a script."""
-_MAX_TOTAL = 1_000_000
-"""Steps of all evaluations of a tree or of a script; the BUILD files of all of TensorFlow take 130,000."""
 
 
 class Cases(Protocol[W]):
@@ -33,43 +28,6 @@ class Cases(Protocol[W]):
 
     def without(self, first: W, second: W) -> W:
         """Return the cases of the first set that are not in the second."""
-
-
-class TooLongError(Exception):
-    """An evaluation that takes too many steps."""
-
-
-class Budget:
-    """The steps that evaluations of a tree or of a script may take.
-
-    Each expression and statement is a step, and so is each element of a list that is made or read: the limit is one of
-    time and of memory. `left` are the steps that are left for the evaluation under way.
-    """
-
-    def __init__(self) -> None:
-        self.left = 0
-        self._total = _MAX_TOTAL
-
-    @contextmanager
-    def evaluation(self) -> Iterator[None]:
-        """Give an evaluation the full steps, also within another one, as a file is read when it is loaded."""
-        around, given = self.left, min(_MAX_STEPS, self._total)
-        self.left = given
-        try:
-            yield
-        finally:
-            self._total -= given - self.left
-            self.left = around
-
-    def spend(self, steps: int) -> None:
-        """Take steps of the evaluation under way.
-
-        Raises:
-            TooLongError: there are no more.
-        """
-        self.left -= steps
-        if self.left < 0:
-            raise TooLongError
 
 
 class Listing(Generic[W]):

@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opspec_lint.cpp.starlark_lists import Budget
     from opspec_lint.cpp.starlark_values import Evaluator
+    from opspec_lint.cpp.steps import StepLimit
 
 W = TypeVar("W")
 
@@ -40,7 +40,7 @@ class Functions(Protocol[W]):
     """A file of Starlark with its functions and those that it loads."""
 
     path: str
-    budget: Budget
+    steps: StepLimit
 
     def evaluator(self, variables: Mapping[str, object]) -> Evaluator[W]:
         """Return an evaluator of expressions of the file, with local variables."""
@@ -77,7 +77,7 @@ class Body(Generic[W]):
     def run(self, statements: Iterable[ast.stmt]) -> Returned | None:
         """Evaluate statements, up to one that returns."""
         for statement in statements:
-            self._file.budget.spend(1)
+            self._file.steps.spend(1)
             returned = self._statement(statement)
             if returned is not None:
                 return returned

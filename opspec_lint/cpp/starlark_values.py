@@ -13,14 +13,16 @@ from typing import ClassVar, Generic, TypeVar
 
 from opspec_lint.cpp import starlark_texts
 from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_lists import Listing, TooLongError
+from opspec_lint.cpp.starlark_lists import Listing
+from opspec_lint.cpp.steps import TooLongError
 from opspec_lint.kit.guarded import is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from opspec_lint.cpp.starlark_lists import Budget, Cases, Scope
+    from opspec_lint.cpp.starlark_lists import Cases, Scope
+    from opspec_lint.cpp.steps import StepLimit
 
 W = TypeVar("W")
 """A set of cases, such as the builds that have a source."""
@@ -37,11 +39,11 @@ class Evaluator(Generic[W]):
     Only `TooLongError` and `RecursionError` are raised; an expression that fails in any other way is unknown.
     """
 
-    def __init__(self, scope: Scope, cases: Cases[W], variables: Mapping[str, object], budget: Budget) -> None:
+    def __init__(self, scope: Scope, cases: Cases[W], variables: Mapping[str, object], steps: StepLimit) -> None:
         self._scope = scope
         self._cases = cases
         self.variables = dict(variables)
-        self._budget = budget
+        self._steps = steps
 
     def unknown(self, node: ast.AST, items: Iterable[tuple[object, W]] = ()) -> Listing[W]:
         """Return an unknown value that has some known elements."""
@@ -57,7 +59,7 @@ class Evaluator(Generic[W]):
 
     def value(self, node: ast.expr) -> object:
         """Return the value of an expression."""
-        self._budget.spend(1)
+        self._steps.spend(1)
         if isinstance(node, ast.Constant):
             return node.value
         evaluate = self._EXPRESSIONS.get(type(node))
@@ -75,7 +77,7 @@ class Evaluator(Generic[W]):
             return [(value, self._cases.every)]
         result: list[tuple[str, W]] = []
         items = value.items if isinstance(value, Listing) else ()
-        self._budget.spend(len(items))
+        self._steps.spend(len(items))
         for element, where in items:
             if isinstance(element, str):
                 result.append((element, where))
@@ -100,7 +102,7 @@ class Evaluator(Generic[W]):
     def _made(self, result: object | None, node: ast.AST) -> object:
         """Return a result of a function of Python as a value: unknown for None or a text that is too long."""
         if isinstance(result, str):
-            self._budget.spend(len(result) // 50)  # also before a long text is made again and again
+            self._steps.spend(len(result) // 50)  # also before a long text is made again and again
         is_unknown = result is None or (isinstance(result, str) and len(result) > _LONGEST)
         return self.unknown(node) if is_unknown else self.listed(result)
 
@@ -130,14 +132,14 @@ class Evaluator(Generic[W]):
         if isinstance(node.op, ast.Mod) and isinstance(left, str):
             return self._made(starlark_texts.interpolate(left, self.plain(right)), node)
         if isinstance(node.op, ast.BitOr) and isinstance(left, dict) and isinstance(right, dict):
-            self._budget.spend(len(left) + len(right))
+            self._steps.spend(len(left) + len(right))
             return {**left, **right}
         return self.unknown(node)
 
     def sum(self, left: object, right: object, node: ast.AST) -> object:
         """Return the sum of two texts, numbers or lists."""
         if isinstance(left, Listing) and isinstance(right, Listing):
-            self._budget.spend(len(left.items) + len(right.items))
+            self._steps.spend(len(left.items) + len(right.items))
             return Listing(
                 [*left.items, *right.items],
                 is_partial=left.is_partial or right.is_partial,
@@ -159,7 +161,7 @@ class Evaluator(Generic[W]):
         """Return a list that is known and the same in all cases as a tuple, another value as it is."""
         if not isinstance(value, Listing) or value.is_partial:
             return value
-        self._budget.spend(len(value.items))
+        self._steps.spend(len(value.items))
         if any(where != self._cases.every for _, where in value.items):
             return value
         return tuple(self.plain(element) for element, _ in value.items)
@@ -202,7 +204,7 @@ class Evaluator(Generic[W]):
             return element in container if isinstance(element, str) or isinstance(container, dict) else None
         if not isinstance(container, Listing):
             return None
-        self._budget.spend(len(container.items))
+        self._steps.spend(len(container.items))
         matches = [where for value, where in container.items if value == element]
         if self._cases.every in matches:
             return True
@@ -297,7 +299,7 @@ class Evaluator(Generic[W]):
     def listed(self, value: object) -> object:
         """Return a value of Python as one of Starlark: lists and tuples are listings."""
         if isinstance(value, (list, tuple)):
-            self._budget.spend(len(value))
+            self._steps.spend(len(value))
             return Listing([(self.listed(element), self._cases.every) for element in value])
         return value
 

@@ -106,7 +106,7 @@ class Statements:
 
     def _run_statement(self, at: int, end: int) -> tuple[Jump | None, int]:
         """Execute one statement; return the jump that it makes, and the index after it."""
-        self._steps.take()
+        self._steps.spend()
         tokens = self._tokens
         kind, text, _ = tokens[at]
         if kind == SIGN and text == ";":
@@ -300,7 +300,7 @@ class Statements:
 
     def _run_body(self, at: int, end: int) -> Jump | None:
         """Execute the body of a loop once; return the jump that ends the loop."""
-        self._steps.take()
+        self._steps.spend()
         outcome = self._run_branch(at, end)
         return None if outcome is not None and outcome.keyword == "continue" else outcome
 
