@@ -20,6 +20,14 @@ _GLOBS = frozenset({"GLOB", "GLOB_RECURSE"})
 _HERE = "${CMAKE_CURRENT_SOURCE_DIR}/"
 _READING = frozenset({"FIND", "GET", "JOIN", "LENGTH", "SUBLIST"})
 """The operations of `list()` that leave the list as it is."""
+_RESULTS_OF_STRING = {
+    **dict.fromkeys(("CONCAT", "JSON", "TIMESTAMP", "UUID"), 0),
+    **dict.fromkeys(("CONFIGURE", "GENEX_STRIP", "HEX", "JOIN", "LENGTH", "MAKE_C_IDENTIFIER"), 1),
+    **dict.fromkeys(("STRIP", "TOLOWER", "TOUPPER"), 1),
+    **dict.fromkeys(("FIND", "REGEX MATCH", "REGEX MATCHALL", "REPEAT", "REPLACE"), 2),
+    **dict.fromkeys(("COMPARE", "REGEX REPLACE", "SUBSTRING"), 3),
+}
+"""The position, after the first argument, of the variable that each operation of `string()` overwrites."""
 
 
 def _set(state: State, command: Command, runs_if: Condition) -> None:
@@ -104,12 +112,28 @@ def _get_component(state: State, command: Command, runs_if: Condition) -> None:
     """Set a variable to a component of a path; only an absolute path is followed."""
     first, path, kind, *_ = command.arguments
     name = state.value(first, runs_if)
-    if kind not in ("ABSOLUTE", "REALPATH") or name is None:
+    if name is None or kind == "PROGRAM":  # PROGRAM_ARGS names a second variable
         state.make_value(command, command.arguments, runs_if)
+        return
+    if kind not in ("ABSOLUTE", "REALPATH"):
+        state.overwrite(command, name, (path,), runs_if)
         return
     items = state.expand((path,), runs_if)
     absolute = [item if item.text.startswith(("/", "$")) else item._replace(text=_HERE + item.text) for item in items]
     state.variables.assign(name, absolute, runs_if)
+
+
+def _string(state: State, command: Command, runs_if: Condition) -> None:
+    """Give the variable with the result an unknown value; `string(APPEND)` and the like add to a value instead."""
+    operation, *rest = command.arguments or [""]
+    if operation == "REGEX":
+        operation = " ".join(command.arguments[:2])
+    at = _RESULTS_OF_STRING.get(operation, len(rest))
+    name = state.value(rest[at], runs_if) if at < len(rest) else None
+    if name is None:
+        state.make_value(command, command.arguments, runs_if)
+    else:
+        state.overwrite(command, name, [*rest[:at], *rest[at + 1 :]], runs_if)
 
 
 def _make_value(state: State, command: Command, runs_if: Condition) -> None:
@@ -131,7 +155,7 @@ ASSIGNMENTS: dict[str, tuple[Callable[[State, Command, Condition], None], int]] 
     "option": (_option, 1),
     "separate_arguments": (_make_value, 0),
     "set": (_set, 1),
-    "string": (_make_value, 0),
+    "string": (_string, 0),
     "unset": (_unset, 1),
 }
 """The function that executes each command, and the fewest arguments with which CMake accepts the command."""

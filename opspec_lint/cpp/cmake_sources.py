@@ -42,7 +42,7 @@ _MAX_CALLS = 20
 """Calls of functions inside of each other."""
 _LIST_NOTHING = frozenset(
     {"add_test", "configure_file", "mark_as_advanced", "math", "message", "project", "source_group"}
-    | {"try_compile", "try_run"}
+    | {"set_tests_properties", "try_compile", "try_run"}
 )
 _LISTS_NOTHING = (
     *("add_compile_", "add_def", "cmake_", "enable_", "find_", "include_", "link_"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.cmake_commands import is_true
 from opspec_lint.cpp.cmake_targets import Targets
-from opspec_lint.cpp.cmake_values import Variables, is_resolved
+from opspec_lint.cpp.cmake_values import Variable, Variables, is_resolved, negation, restrict
 from opspec_lint.cpp.limits import MAX_CMAKE_STEPS
 from opspec_lint.cpp.source_lists import ENDS
 from opspec_lint.cpp.steps import StepLimit
@@ -90,6 +90,12 @@ class State:
         if sources and any(not is_resolved(item.text) and item.text.endswith("}") for part in items for item in part):
             self.targets.add_others(sources, runs_if)  # the variable with the result may have an unknown name
         self._change(command, self._names_in(arguments, runs_if) - {*read}, sources, runs_if)
+
+    def overwrite(self, command: Command, name: str, arguments: Sequence[str], runs_if: Condition) -> None:
+        """Record that a command gives a variable an unknown value, which may be any source in its arguments."""
+        sources = [item for item in self._items_in(arguments, runs_if) if item.text.endswith(ENDS)]
+        kept = restrict(self.variables.get(name, Variable()).items, negation(runs_if))
+        self.variables.store(name, Variable((*kept, *restrict(sources, runs_if)), doubt=doubt_of(command)))
 
     def _change(self, command: Command, names: Iterable[str], items: Sequence[Item], runs_if: Condition) -> None:
         for name in names:

@@ -291,6 +291,22 @@ def test_a_command_that_is_not_followed_may_list_any_source(command, text):
     ]
 
 
+OVERWRITTEN = ("string(TOUPPER b.cpp S)", "string(REGEX REPLACE b c S b.cpp)", "get_filename_component(S b.cpp NAME)")
+
+
+@pytest.mark.parametrize("text", OVERWRITTEN)
+def test_the_result_of_an_operation_that_is_not_followed_replaces_the_value_before(text):
+    builds = builds_of(f"set(S ops.cpp)\n{text}{ADD}")
+    assert show(builds.compiles(PATH)) == "always"
+    assert [remark.origin.line for remark in builds.remarks()] == [4]
+
+
+def test_the_results_of_the_turns_of_a_loop_do_not_pile_up():
+    names = " ".join(f"a{number}.cpp" for number in range(3_000))
+    builds = builds_of(f"foreach(n {names})\nstring(REPLACE / - T ${{n}})\nendforeach()\n{LIBRARY}{SOURCE}")
+    assert (show(builds.compiles(PATH)), [*builds.remarks()]) == ("always", [])
+
+
 def test_a_command_that_cannot_be_evaluated_is_unknown(monkeypatch):
     monkeypatch.setitem(ASSIGNMENTS, "string", (lambda *_: next(map(int, "x")), 0))
     builds = builds_of("string(APPEND S b.cpp)\nadd_library(a SHARED b.cpp)")
