@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import Code
 
 _NO_RETURN = pattern(r"\b_*(?:N|n)oreturn_*\b")
+_MARK = "oreturn"
 _ATTRIBUTE = pattern(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "s")
 _END_OF_HEAD = pattern(r"[{;]")
 _MAX_ROUNDS = 8
@@ -59,7 +60,8 @@ def _name_of(code: Code, function: Block) -> str:
 def _declared(code: Code) -> set[str]:
     """Return the names of the functions that are declared not to return."""
     names: set[str] = set()
-    for match in _NO_RETURN.finditer(code.bare):
+    # The word is rare, and the pattern, which begins with a boundary, is tried at every word.
+    for match in _NO_RETURN.finditer(code.bare) if _MARK in code.bare else ():
         behind = _END_OF_HEAD.search(code.bare, match.end())
         head = code.bare[code.blocks().statement_start(match.start()) : behind.start() if behind is not None else None]
         names.add(name_of_function(_ATTRIBUTE.sub(" ", head)))
