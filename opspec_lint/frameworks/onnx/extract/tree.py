@@ -10,6 +10,7 @@ from __future__ import annotations
 from opspec_lint.cpp.build_files import BuildFiles
 from opspec_lint.cpp.files import CppFiles
 from opspec_lint.cpp.liveness import Liveness
+from opspec_lint.cpp.replaced_macros import ReplacedMacros
 from opspec_lint.cpp.splices import Splices, declares, has_lists
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
@@ -56,7 +57,8 @@ _DEFINED = {"ONNX_ML": "1"}
 _SOURCE, _INCLUDED = ".cc", (".h", ".inc", ".def")
 """The suffixes of sources, and of the files whose declarations belong to the sources that include them."""
 _MARK = "OPERATOR_SET_SCHEMA"
-_CONDITIONAL = pattern(r"#[ \t]*(?:error|if|define[ \t]+ONNX_)|\?\?/")
+_REPLACED = ReplacedMacros(_MARK, r"ONNX_\w*OPERATOR_SET_SCHEMA\w*", (SCHEMA,))
+_CONDITIONAL = pattern(r"#[ \t]*(?:error|if|define(?:[ \t]|\\\r?\n)+ONNX_)|\?\?/")
 """The text of a file whose schemas may depend on the preprocessor; `??/` is a trigraph for a line continuation."""
 _CALLERS = (f"{FOLDER}/schema.cc", SCHEMA)
 """The files that register all sets when the registry is first used; before onnx 1.3 the header does."""
@@ -319,8 +321,8 @@ def _splices(tree: SourceTree) -> Splices:
 
 
 def _declares(path: str, data: bytes) -> bool:
-    """Return whether a header declares schemas, and not only macros that do."""
-    return _MARK.encode() in data and declares(path, data, DECLARED)
+    """Return whether a header declares schemas, or replaces macros that do, and does not only define further ones."""
+    return _MARK.encode() in data and (declares(path, data, DECLARED) or _REPLACED.replaces(path, data))
 
 
 def _may_declare(path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.replaced_macros import ReplacedMacros
 from opspec_lint.cpp.splices import UNITS, Splices, declares, has_lists
 from opspec_lint.frameworks.pytorch.extract.library_blocks import LibraryBlock
 from opspec_lint.frameworks.pytorch.schemas.table import Line
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 _MARKS = (b"Library", b"TORCH_LIBRARY", b"RegisterOperators")
 _REGISTERING = pattern(rb"TORCH_LIBRARY|RegisterOperators|\bLibrary\s*(?:&|::\s*(?:DEF|FRAGMENT)\b)")
+_REPLACED = ReplacedMacros(
+    "TORCH_LIBRARY", "(?:[A-Z]+_)?TORCH_LIBRARY(?:_FRAGMENT)?", ("torch/library.h", "torch/csrc/stable/library.h")
+)
 _REGISTERS = pattern(
     r"TORCH_LIBRARY(?:_FRAGMENT)?(?:_EXPAND)?\s*\(|\bRegisterOperators\b|\bLibrary\s*::\s*(?:FRAGMENT|DEF)\b"
 )
@@ -36,9 +40,14 @@ def splices(tree: SourceTree, ids: Mapping[str, str], files: Mapping[str, bytes]
     """
     registering = [path for path in ids if (data := files.get(path)) and may_register(data)]
     headers = [path for path in registering if not path.endswith(UNITS)]
-    declaring = [path for path in headers if declares(path, files[path], _REGISTERS)]
+    declaring = [path for path in headers if _declares(path, files[path])]
     listing = [path for path in registering if _may_have_lists(files[path])]
     return Splices(tree, ids, declaring, listing, links, lambda paths: {path: files.get(path) for path in paths})
+
+
+def _declares(path: str, data: bytes) -> bool:
+    """Return whether a header registers ops, or replaces a macro that does."""
+    return declares(path, data, _REGISTERS) or _REPLACED.replaces(path, data)
 
 
 def may_register(data: bytes) -> bool:

@@ -6,6 +6,7 @@ read by their names instead, as their expansions contain nothing about the op.
 
 from __future__ import annotations
 
+from opspec_lint.cpp.replaced_macros import ReplacedMacros
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -27,6 +28,12 @@ REGISTERING = frozenset(
     }
 )
 """The framework's macros that register an op or its versions."""
+REPLACED = ReplacedMacros(
+    "REGISTER_OP",
+    "|".join(sorted(REGISTERING)),
+    ("/op_registry.h", "/op_version_registry.h", "/gserver/layers/Operator.h"),
+)
+"""The definitions that take the place of the framework's."""
 
 _DEFINITION = pattern(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)((?:[^\\\n]|\\[\s\S])*)", "m")
 _DECLARES = pattern(

@@ -6,9 +6,11 @@ import re
 
 from opspec_lint.cpp.blocks import CLASS, FUNCTION, NAMESPACE
 from opspec_lint.cpp.classes import class_name, split_top
+from opspec_lint.cpp.replaced_macros import replacement
 from opspec_lint.cpp.tokens import closing_parenthesis
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.extract.declarations import empty_file_declarations, unresolved
+from opspec_lint.frameworks.paddle.extract.fluid.declaring_macros import REGISTERING, REPLACED
 from opspec_lint.frameworks.paddle.extract.fluid.makers import Maker
 from opspec_lint.frameworks.paddle.extract.fluid.op_versions import registered_histories
 from opspec_lint.frameworks.paddle.extract.fluid.resolver import Resolvers
@@ -17,10 +19,10 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from opspec_lint.cpp.classes import Class
-    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.preprocessed import Code, Macro
     from opspec_lint.frameworks.paddle.extract.declarations import Declarations, FileDeclarations
     from opspec_lint.frameworks.paddle.extract.fluid.resolver import Resolver
     from opspec_lint.frameworks.paddle.extract.fluid.scope import Scope
@@ -31,15 +33,19 @@ _IDENTIFIER_CHARACTER = pattern(r"\w")
 
 
 class Registration:
-    """One invocation of a registering macro: the op, its class arguments, and its place."""
+    """One invocation of a registering macro: the op, its class arguments, and its place.
 
-    __slots__ = ("arguments", "code", "column", "line", "offset", "op")
+    `is_replaced` is true if another macro than the framework's has its name.
+    """
 
-    def __init__(self, op: str, arguments: list[str], code: Code, offset: int) -> None:
+    __slots__ = ("arguments", "code", "column", "is_replaced", "line", "offset", "op")
+
+    def __init__(self, op: str, arguments: list[str], code: Code, offset: int, *, is_replaced: bool = False) -> None:
         self.op = op
         self.arguments = arguments
         self.code = code
         self.offset = offset
+        self.is_replaced = is_replaced
         self.line, self.column = code.place(offset)
 
 
@@ -80,9 +86,13 @@ def registrations(scope: Scope) -> Iterator[Registration]:
 
     Raises UnresolvedError for a macro that grows without end.
     """
+    replaced = REPLACED.names_in(scope.files.raw(scope.path) or "")
     for code in scope.own_code():
         for match in _REGISTER.finditer(code.bare):
             if _IDENTIFIER_CHARACTER.match(code.bare[max(0, match.start() - 1) : match.start()]):
+                continue
+            macro = _replacement(code, match, replaced)
+            if macro is not None and not macro.body.strip():
                 continue
             try:
                 closed = closing_parenthesis(code.bare, match.end() - 1)
@@ -94,7 +104,18 @@ def registrations(scope: Scope) -> Iterator[Registration]:
                 # The fourth argument is the name of the gradient op, which is no class.
                 arguments = [*arguments[:3], *arguments[4:5]]
             if arguments:
-                yield Registration(arguments[0], arguments[1:], code, match.start())
+                is_replaced = macro is not None
+                yield Registration(arguments[0], arguments[1:], code, match.start(), is_replaced=is_replaced)
+
+
+def _replacement(code: Code, registered: re.Match[str], replaced: Collection[str]) -> Macro | None:
+    """Return the macro that a file has in place of the framework's at a registration, if it registers no op."""
+    name = registered[0].rstrip("( \t\n")
+    if name not in replaced:
+        return None
+    home, offset = code.source_of(registered.start())
+    macro = replacement(home, name, offset)
+    return None if macro is None or any(kept in macro.body for kept in REGISTERING) else macro
 
 
 def _evaluate(registration: Registration, resolver: Resolver) -> Declarations | None:
@@ -105,6 +126,7 @@ def _evaluate(registration: Registration, resolver: Resolver) -> Declarations | 
     if not re.fullmatch(r"[A-Za-z_]\w*", registration.op):
         raise UnresolvedError(f"{registration.op!r} is not the name of an op")
     try:
+        _check_macro(registration)
         resolver.scope.check_compiled(registration.code, registration.offset)
         _check_place(registration)
         chains = [chain for text in registration.arguments if (chain := _maker_chain(text, resolver.scope)) is not None]
@@ -113,6 +135,12 @@ def _evaluate(registration: Registration, resolver: Resolver) -> Declarations | 
         return Maker(_single_chain(chains), resolver).make()
     except UnresolvedError as error:
         raise error.at(registration.code.path, registration.line) from None
+
+
+def _check_macro(registration: Registration) -> None:
+    """Raise UnresolvedError for a registration by a macro that only has the name of Paddle's."""
+    if registration.is_replaced:
+        raise UnresolvedError("another macro replaces the one of Paddle that registers it")
 
 
 def _check_place(registration: Registration) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.cpp.splices import UNITS, Splices, declares
-from opspec_lint.frameworks.paddle.extract.fluid.declaring_macros import declaring_macro_names
+from opspec_lint.frameworks.paddle.extract.fluid.declaring_macros import REPLACED, declaring_macro_names
 from opspec_lint.frameworks.paddle.extract.tree.folders import FOLDERS
 
 TYPE_CHECKING = False
@@ -32,7 +32,11 @@ def splices(
     headers = [path for path in registering if not path.endswith(UNITS)]
     registers = re.compile(rf"\b(?:{'|'.join(sorted(names))})\s*\(")
     contents = tree.read(headers) if headers else {}
-    declaring = [path for path, data in contents.items() if data is not None and declares(path, data, registers)]
+    declaring = [
+        path
+        for path, data in contents.items()
+        if data is not None and (declares(path, data, registers) or REPLACED.replaces(path, data))
+    ]
     listing = [path for path in registering if facts_by_path[path].has_lists]
     # The results of a tree are stored under the ids of these folders.
     inside = tuple(f"{folder}/" for folder in FOLDERS)

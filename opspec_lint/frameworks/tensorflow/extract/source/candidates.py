@@ -6,7 +6,7 @@ import re
 
 from opspec_lint.cpp.splices import declares, has_lists
 from opspec_lint.frameworks.tensorflow.extract.source import c_registrations, loops
-from opspec_lint.frameworks.tensorflow.extract.source.macros import REGISTERING, TEMPLATES
+from opspec_lint.frameworks.tensorflow.extract.source.macros import REGISTERING, REPLACED, TEMPLATES
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -31,9 +31,10 @@ _KNOWN_MACROS = frozenset({*REGISTERING, *TEMPLATES, c_registrations.MARK, loops
 _IMPLEMENTATION_FILES = frozenset({f"tensorflow/{path}.cc" for path in ("core/framework/op", "c/ops")})
 """Files of TensorFlow that implement registration, and register nothing."""
 
-FileFacts = tuple[tuple[str, ...], tuple[tuple[str, str], ...], bool]
-"""The REGISTER_ macros that a file invokes, (name, body) of its own macros that contain one, and if it has lists."""
-NO_FACTS: FileFacts = ((), (), False)
+FileFacts = tuple[tuple[str, ...], tuple[tuple[str, str], ...], bool, bool]
+"""The REGISTER_ macros that a file invokes, (name, body) of its own macros that contain one, if it has lists, and if it
+defines a registering macro itself."""
+NO_FACTS: FileFacts = ((), (), False, False)
 
 
 def select_sources(paths: Iterable[str]) -> Iterator[str]:
@@ -66,14 +67,15 @@ def registration_facts(data: bytes) -> FileFacts:
         invoked.add(c_registrations.MARK)
     if builds:
         invoked.add(loops.BUILDER)
-    if not invoked:
+    replaces = REPLACED.replaces("", data)
+    if not invoked and not replaces:
         return NO_FACTS
     macros = tuple(
         (name.decode(), body.decode("utf-8", "replace"))
         for name, body in _MACRO.findall(data)
         if _MARK in body and any(name.encode() in body for name in REGISTERING)
     )
-    return tuple(sorted(invoked)), macros, has_lists(data)
+    return tuple(sorted(invoked)), macros, has_lists(data), replaces
 
 
 def with_lists(facts_by_path: Mapping[str, FileFacts], declaring: frozenset[str]) -> list[str]:
@@ -82,17 +84,27 @@ def with_lists(facts_by_path: Mapping[str, FileFacts], declaring: frozenset[str]
 
 
 def registering_headers(facts_by_path: Mapping[str, FileFacts], declaring: frozenset[str], read: Read) -> list[str]:
-    """Return the files that sources include and that register ops themselves, not only in the macros they define."""
+    """Return the files that sources include and that register ops, or replace macros that do.
+
+    Those that only define further macros are left out.
+    """
     names = declaring | _KNOWN_MACROS
     possible = [
         path
-        for path, (invoked, _, _) in facts_by_path.items()
+        for path, (invoked, *_) in facts_by_path.items()
         if not path.endswith(SOURCES) and not names.isdisjoint(invoked)
     ]
     macros = "|".join(sorted(names - {c_registrations.MARK, loops.BUILDER}))
     registers = re.compile(rf"\b(?:{macros})\s*\(|=\s*{c_registrations.MARK}\b|{re.escape(_REGISTRY.decode())}")
     contents = read(possible) if possible else {}
-    return [path for path, data in contents.items() if data is not None and declares(path, data, registers)]
+    registering = [path for path, data in contents.items() if data is not None and declares(path, data, registers)]
+    replacing = [path for path, (*_, replaces) in facts_by_path.items() if replaces and _is_included(path)]
+    return [*registering, *replacing]
+
+
+def _is_included(path: str) -> bool:
+    """Return whether a file may replace macros in another one: it is no source, and not the one of TensorFlow."""
+    return not path.endswith((*SOURCES, *REPLACED.homes))
 
 
 def registering_sources(facts_by_path: Mapping[str, FileFacts], declaring: frozenset[str]) -> list[str]:
@@ -100,6 +112,6 @@ def registering_sources(facts_by_path: Mapping[str, FileFacts], declaring: froze
     names = declaring | _KNOWN_MACROS
     return sorted(
         path
-        for path, (invoked, _, _) in facts_by_path.items()
+        for path, (invoked, *_) in facts_by_path.items()
         if path.endswith(SOURCES) and not names.isdisjoint(invoked)
     )

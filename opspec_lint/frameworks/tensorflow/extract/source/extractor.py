@@ -148,7 +148,7 @@ class Extractor:
         new = self._read_facts(unseen)
         self._parts.facts = facts = {blob: known[blob] if blob in known else new[blob] for blob in sources.values()}
         facts_by_path = {path: facts[blob] for path, blob in sources.items() if facts[blob] != candidates.NO_FACTS}
-        headers = (macro for _, macros, _ in facts_by_path.values() for macro in macros)
+        headers = (macro for _, macros, *_ in facts_by_path.values() for macro in macros)
         self._declaring = frozenset(registering_macros(headers))
         return facts_by_path
 

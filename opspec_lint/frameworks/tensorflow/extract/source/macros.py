@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.replaced_macros import ReplacedMacros
 from opspec_lint.cpp.tokens import NAME
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.visible_macros import VisibleMacros
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 REGISTERING = ("REGISTER_OP", "REGISTER_SYSTEM_OP")
 """The macros of framework/op.h that register an op, under the name that is their argument."""
+REPLACED = ReplacedMacros("REGISTER_", "|".join(REGISTERING), ("core/framework/op.h",))
+"""The definitions that take the place of those of framework/op.h."""
 TEMPLATES = ("REGISTER_TF_OP_SHIM",)
 """Macros of lite/kernels/shim that register an op which a class template declares (`shims`)."""
 # Shape functions do not affect an OpDef.

@@ -11,6 +11,7 @@ from functools import partial
 
 from opspec_lint.cpp.chains import calls
 from opspec_lint.cpp.expressions import evaluate
+from opspec_lint.cpp.replaced_macros import replacement
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.cpp.tokens import split_arguments, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
@@ -23,6 +24,7 @@ from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import Earlier
 from opspec_lint.frameworks.tensorflow.extract.source.macros import (
     PLAIN,
     REGISTERING,
+    REPLACED,
     TEMPLATES,
     Macros,
     registering_macros,
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from opspec_lint.cpp.blocks import Block
-    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.preprocessed import Code, Macro
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.tensorflow.extract.source.behavior import BuilderBehavior
     from opspec_lint.frameworks.tensorflow.extract.source.builder import BuiltOp, Place
@@ -114,6 +116,11 @@ class Registrations:
         if code.bare.startswith(TEMPLATES, start):
             yield self._shim_registration(code, start)
             return
+        macro = self._replacement(code, start)
+        if macro is not None:
+            if macro.body.strip():
+                yield self._replaced_registration(code, start)
+            return
         try:
             end = _statement_end(code.bare, start, is_expanded=False)
             statement = Statement(code, start, end, PLAIN, self._workspace.files.defines(self._path))
@@ -132,6 +139,22 @@ class Registrations:
             if is_plain and statement.has_key and len(registrations) == 1 and self._macros.is_self_contained(tokens):
                 registration = registration.replace(key=statement.key(has_macros=made is not code))
             yield registration
+
+    def _replacement(self, code: Code, start: int) -> Macro | None:
+        """Return the macro that the file has in place of TensorFlow's at an offset, if it registers no op."""
+        match = _REGISTERED.match(code.bare, start)
+        if match is None or "define" not in (raw := self._workspace.files.raw(self._path) or ""):
+            return None
+        name = match[0].rstrip("( \t\n")
+        macro = replacement(code, name, start) if name in REPLACED.names_in(raw) else None
+        return None if macro is None or any(kept in macro.body for kept in REGISTERING) else macro
+
+    def _replaced_registration(self, code: Code, start: int) -> Registration:
+        """Return the registration by a macro that takes the place of TensorFlow's, which is not known."""
+        tokens = tokenize(code.text, start, _statement_end(code.bare, start, is_expanded=False))
+        registration = self._evaluate_statement(code, tokens, start)
+        error = UnresolvedError(f"the macro {tokens[0][1]} is not the one of TensorFlow here")
+        return registration.replace(op=error)
 
     def _registration_offsets(self, code: Code) -> list[int]:
         """Return the offsets at which the file names a macro or method that registers an op."""
