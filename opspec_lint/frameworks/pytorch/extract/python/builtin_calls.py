@@ -24,11 +24,10 @@ from opspec_lint.spec.condition import ALWAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.pytorch.extract.python.state import Frame
+    from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall
 
 _STRING_METHODS = frozenset(
     """
@@ -59,15 +58,9 @@ _BUILTINS: Mapping[str, Callable[..., Any]] = {
 class BuiltinCalls(Operators):
     """The evaluation of calls of Python's own functions and methods."""
 
-    def call_builtin(
-        self,
-        path: str,
-        arguments: Sequence[object],
-        keywords: Mapping[str, object],
-        node: ast.AST,
-        frame: Frame | None,
-    ) -> object:
+    def call_builtin(self, path: str, call: EvaluatedCall) -> object:
         """Return the result of a call of Python's own function `path`; UNKNOWN for a function that is not followed."""
+        arguments, keywords = call.arguments, call.keywords
         if path == "functools.partial" and arguments:
             return Partial(arguments[0], arguments[1:], keywords)
         if path == "functools.wraps" and arguments:
@@ -88,7 +81,7 @@ class BuiltinCalls(Operators):
         ):
             return True
         if path == "map" and len(arguments) == 2:
-            mapped = partial(self._map_items, arguments[0], arguments[1], node, frame)
+            mapped = partial(self._map_items, arguments[0], arguments[1], call)
             if self.can_define_ops(arguments[0]):
                 return Iteration(mapped)
             return UNKNOWN if (items := mapped()) is None else items
@@ -97,17 +90,17 @@ class BuiltinCalls(Operators):
         if path == _METHOD_CALL and len(arguments) > 1:
             name, *others, owner = arguments
             method = self.get_attribute(owner, str(self.resolve(name)))
-            return self.call(method, others, keywords, node, frame)
+            return self.call(method, call.replace(others, keywords))
         return UNKNOWN
 
     def can_define_ops(self, value: object) -> bool:
         """Return whether a function that is given the value may define ops with it (`calls.py`)."""
         raise NotImplementedError
 
-    def _map_items(self, function: object, items: object, node: ast.AST, frame: Frame | None) -> list[object] | None:
+    def _map_items(self, function: object, items: object, call: EvaluatedCall) -> list[object] | None:
         """Return the results of a function for the items of a value, None where these are unknown."""
         known = self.known_items(items)
-        return None if known is None else [self.call(function, (item,), {}, node, frame) for item in known]
+        return None if known is None else [self.call(function, call.replace((item,), {})) for item in known]
 
     @staticmethod
     def _is_instance(value: object, kind: object) -> object:

@@ -8,7 +8,7 @@ from functools import partial
 from opspec_lint.frameworks.pytorch.extract.python.analysis import Analysis, analyse, changed_names
 from opspec_lint.frameworks.pytorch.extract.python.builtin_calls import BuiltinCalls
 from opspec_lint.frameworks.pytorch.extract.python.resolver import MAX_VALUE_STEPS
-from opspec_lint.frameworks.pytorch.extract.python.state import Frame, merge_alternatives
+from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, merge_alternatives
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
     Choice,
@@ -19,7 +19,6 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Iteration,
     Library,
     Method,
-    Module,
     OpDecorator,
     Partial,
     Scope,
@@ -30,9 +29,10 @@ from opspec_lint.spec.condition import NEVER, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
+    from opspec_lint.frameworks.pytorch.extract.python.state import Site
     from opspec_lint.frameworks.pytorch.extract.python.values import FunctionNode
 
 _MAX_CALLS = 12
@@ -65,102 +65,76 @@ class Calls(BuiltinCalls):
         """Return the value of an expression (`expressions.py`)."""
         raise NotImplementedError
 
-    def call_provided(
-        self, path: str, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
-    ) -> object:
+    def call_provided(self, path: str, call: EvaluatedCall) -> object:
         """Return the result of a function of PyTorch (`library.py`); None where `path` is none that defines ops."""
         raise NotImplementedError
 
-    def call_library(
-        self, method: Method, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
-    ) -> object:
+    def call_library(self, method: Method, call: EvaluatedCall) -> object:
         """Return the result of a method of a `torch.library.Library` (`library.py`)."""
         raise NotImplementedError
 
-    def make_op(self, decorator: OpDecorator, function: object, node: ast.AST, frame: Frame) -> object:
+    def make_op(self, decorator: OpDecorator, function: object, site: Site) -> object:
         """Define the op that a decorator makes of a function, and return the function (`library.py`)."""
         raise NotImplementedError
 
-    def call(
-        self,
-        function: object,
-        arguments: Sequence[object],
-        keywords: Mapping[str, object],
-        node: ast.AST,
-        frame: Frame | None,
-    ) -> object:
-        """Return the result of a call of a value.
-
-        Args:
-            function: the value.
-            arguments: the arguments by position.
-            keywords: the arguments by name.
-            node: the call, or the decorator.
-            frame: the frame of the caller, None for a call that has no text.
-        """
+    def call(self, function: object, call: EvaluatedCall) -> object:
+        """Return the result of a call of a value."""
         function = self.resolve(function)
         if isinstance(function, Choice):
-            return self.map_alternatives(function, lambda element: self.call(element, arguments, keywords, node, frame))
+            return self.map_alternatives(function, lambda element: self.call(element, call))
         if isinstance(function, Partial):
-            merged = {**function.keywords, **keywords}
-            return self.call(function.function, (*function.arguments, *arguments), merged, node, frame)
+            arguments, keywords = (*function.arguments, *call.arguments), {**function.keywords, **call.keywords}
+            return self.call(function.function, call.replace(arguments, keywords))
         if isinstance(function, Function):
-            return self._call_function(function, arguments, keywords, node, frame)
+            return self._call_function(function, call)
         if isinstance(function, Class):
             instance = Instance(function)
             start = self.resolve(function.member("__init__"))
             if isinstance(start, Function):
-                self.enter_function(start.bound_to(instance), arguments, keywords, node, frame)
-            elif arguments and isinstance(text := self.resolve(arguments[0]), str) and function.is_text:
+                self.enter_function(start.bound_to(instance), call)
+            elif isinstance(text := self.resolve(call.argument(0)), str) and function.is_text:
                 return text
             else:
-                self.escaped += (*arguments, *keywords.values())
+                self.escaped += call.values
             return instance
         if isinstance(function, Instance):
-            return self.call(self.get_attribute(function, "__call__"), arguments, keywords, node, frame)
+            return self.call(self.get_attribute(function, "__call__"), call)
         if isinstance(function, OpDecorator):
-            return self.make_op(function, arguments[0] if arguments else UNKNOWN, node, frame or self.no_frame)
+            return self.make_op(function, call.argument(0), call.site)
         if isinstance(function, Method):
             if isinstance(function.owner, Library):
-                return self.call_library(function, arguments, keywords, node, frame or self.no_frame)
-            return self.call_method(function.owner, function.name, arguments, keywords)
+                return self.call_library(function, call)
+            return self.call_method(function.owner, function.name, call.arguments, call.keywords)
         if isinstance(function, Unknown):
-            return self._call_unknown(function, arguments, keywords, node, frame)
-        self.escaped += (*arguments, *keywords.values())
+            return self._call_unknown(function, call)
+        self.escaped += call.values
         return UNKNOWN
 
-    def _call_unknown(
-        self,
-        function: Unknown,
-        arguments: Sequence[object],
-        keywords: Mapping[str, object],
-        node: ast.AST,
-        frame: Frame | None,
-    ) -> object:
+    def _call_unknown(self, function: Unknown, call: EvaluatedCall) -> object:
         """Return the result of a call of code that is not in the tree: PyTorch's, Python's own, or unknown."""
-        if function.path in ("exec", "eval") and frame is not None and arguments:
-            named = (keywords[name] for name in ("globals", "locals") if name in keywords)
-            namespaces = [value for value in map(self.resolve, (*arguments[1:], *named)) if value is not None]
-            return self._execute_text(self.resolve(arguments[0]), namespaces, node, frame)
-        if function.path in _NAMESPACES and not arguments:
+        if function.path in ("exec", "eval") and call.has_caller and call.arguments:
+            text, *given = call.arguments
+            named = (call.keywords[name] for name in ("globals", "locals") if name in call.keywords)
+            namespaces = [value for value in map(self.resolve, (*given, *named)) if value is not None]
+            return self._execute_text(self.resolve(text), namespaces, call.site)
+        if function.path in _NAMESPACES and not call.arguments:
             return Unknown(f"{function.path}()")
         if function.path != "map":
-            arguments = list(map(self.consume, arguments))
-        result = self.call_provided(function.path, arguments, keywords, node, frame or self.no_frame)
+            call = call.replace(list(map(self.consume, call.arguments)), call.keywords)
+        result = self.call_provided(function.path, call)
         if result is None:
-            result = self.call_builtin(function.path, arguments, keywords, node, frame)
+            result = self.call_builtin(function.path, call)
             if result is UNKNOWN:
-                self.escaped += (*arguments, *keywords.values())
+                self.escaped += call.values
         return result
 
-    def _execute_text(self, text: object, namespaces: Sequence[object], node: ast.AST, frame: Frame) -> object:
+    def _execute_text(self, text: object, namespaces: Sequence[object], site: Site) -> object:
         """Evaluate a known text that `exec` or `eval` executes, as if it stood in the line of the call.
 
         Args:
             text: the text.
             namespaces: the dicts of global and of local names that the call gives.
-            node: the call.
-            frame: the frame of the call.
+            site: the site of the call.
         """
         if not isinstance(text, str) or self.depth > _MAX_CALLS:
             return UNKNOWN
@@ -170,13 +144,13 @@ class Calls(BuiltinCalls):
             return UNKNOWN
         for part in walk(tree):
             if isinstance(part, ast.stmt | ast.expr):
-                part.lineno = getattr(node, "lineno", 1)
+                part.lineno = getattr(site.node, "lineno", 1)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         self._executed_texts.append((tree, last))
-        scope = frame.scope
+        frame, scope = site.frame, site.frame.scope
         for place, namespace in enumerate(namespaces):
             scope = _scope_of(namespace, scope if place else None, frame)
-        inside = frame if scope is frame.scope else Frame(scope, frame.module, "", (node, frame))
+        inside = frame if scope is frame.scope else Frame(scope, frame.module, "", site)
         self.depth += 1
         try:
             self.run(tree.body, inside)
@@ -194,20 +168,13 @@ class Calls(BuiltinCalls):
             elif namespace.get(name) is not value:
                 self.store_item(namespace, name, value)
 
-    def _call_function(
-        self,
-        function: Function,
-        arguments: Sequence[object],
-        keywords: Mapping[str, object],
-        node: ast.AST,
-        frame: Frame | None,
-    ) -> object:
+    def _call_function(self, function: Function, call: EvaluatedCall) -> object:
         """Return the result of a call of a function of the tree, deferred where the call can have no effect."""
-        if self.may_define(function.node) or any(map(self.can_define_ops, (*arguments, *keywords.values()))):
-            return self.enter_function(function, arguments, keywords, node, frame)
+        if self.may_define(function.node) or any(map(self.can_define_ops, call.values)):
+            return self.enter_function(function, call)
         if not self.may_collect(function.node):
-            return Deferred(function, arguments, keywords)
-        enter = partial(self.enter_function, function, arguments, keywords, node, frame)
+            return Deferred(function, call.arguments, call.keywords)
+        enter = partial(self.enter_function, function, call)
         # A raise in it is not followed, as it is not in a deferred call.
         condition = self.condition
         result = self.run_limited(MAX_VALUE_STEPS, enter)
@@ -243,38 +210,24 @@ class Calls(BuiltinCalls):
             self._analyses[id(node)] = analyse(node)
         return self._analyses[id(node)]
 
-    def enter_function(
-        self,
-        function: Function,
-        arguments: Sequence[object],
-        keywords: Mapping[str, object],
-        node: ast.AST,
-        frame: Frame | None,
-    ) -> object:
+    def enter_function(self, function: Function, call: EvaluatedCall) -> object:
         """Return the result of a function of the tree, by evaluation of its body: at once, or when it is consumed."""
         if not isinstance(function.node, ast.AsyncFunctionDef) and not self.analyse(function.node).is_generator:
-            return self._execute_function(function, arguments, keywords, node, frame)
+            return self._execute_function(function, call)
 
         def start() -> None:
-            self._execute_function(function, arguments, keywords, node, frame)
+            self._execute_function(function, call)
 
         return Iteration(start)
 
-    def _execute_function(
-        self,
-        function: Function,
-        arguments: Sequence[object],
-        keywords: Mapping[str, object],
-        node: ast.AST,
-        frame: Frame | None,
-    ) -> object:
+    def _execute_function(self, function: Function, call: EvaluatedCall) -> object:
         """Return the result of a function of the tree, by evaluation of its body."""
         self.step()
         if self.depth > _MAX_CALLS:
             return UNKNOWN
         scope = Scope(function.scope)
-        scope.values = self._bind_parameters(function, arguments, keywords)
-        inside = Frame(scope, function.module, function.qualified, None if frame is None else (node, frame))
+        scope.values = self._bind_parameters(function, call)
+        inside = Frame(scope, function.module, function.qualified, call.site)
         self.entered.add(id(function.node))
         before, stops = self.condition, self.stops
         self.depth += 1
@@ -293,27 +246,20 @@ class Calls(BuiltinCalls):
         return merge_alternatives(results)
 
     @staticmethod
-    def _bind_parameters(
-        function: Function, arguments: Sequence[object], keywords: Mapping[str, object]
-    ) -> dict[str, object]:
+    def _bind_parameters(function: Function, call: EvaluatedCall) -> dict[str, object]:
         """Return the values of the parameters of a function in a call."""
         signature = function.node.args
         values: dict[str, object] = {}
         positional = [element.arg for element in (*signature.posonlyargs, *signature.args)]
-        passed = [*((function.owner,) if function.owner is not None else ()), *arguments]
+        passed = [*((function.owner,) if function.owner is not None else ()), *call.arguments]
         values |= dict(zip(positional, passed, strict=False))
         if signature.vararg:
             values[signature.vararg.arg] = tuple(passed[len(positional) :])
         names = {*positional, *(element.arg for element in signature.kwonlyargs)}
-        values |= {name: value for name, value in keywords.items() if name in names}
+        values |= {name: value for name, value in call.keywords.items() if name in names}
         if signature.kwarg:
-            values[signature.kwarg.arg] = {name: value for name, value in keywords.items() if name not in names}
+            values[signature.kwarg.arg] = {name: value for name, value in call.keywords.items() if name not in names}
         return {**{name: function.defaults.get(name, UNKNOWN) for name in names}, **values}
-
-    @property
-    def no_frame(self) -> Frame:
-        """The frame of a call that no line of the tree makes, such as a deferred one."""
-        return Frame(Scope(), Module("", "", ""))
 
     def apply_decorator(self, node: ast.expr, value: object, frame: Frame) -> object:
         """Return what a decorator makes of a function or class; an unknown decorator leaves it unchanged."""
@@ -321,10 +267,11 @@ class Calls(BuiltinCalls):
         path = decorator.path if isinstance(decorator, Unknown) else ""
         if path in ("classmethod", "staticmethod", "property") and isinstance(value, Function):
             return Function(value.node, value.scope, value.module, value.defaults, value.qualified, path)
+        call = EvaluatedCall((value,), {}, node, frame)
         if isinstance(decorator, Unknown):
-            result = self.call_provided(path, (value,), {}, node, frame)
+            result = self.call_provided(path, call)
             return value if result is None else result
-        result = self.call(decorator, (value,), {}, node, frame)
+        result = self.call(decorator, call)
         if isinstance(result, Deferred) and isinstance(value, Function):
             return value.presented_as(result)
         return value if isinstance(result, Deferred) or result is UNKNOWN else result

@@ -11,7 +11,7 @@ import operator
 from functools import partial
 
 from opspec_lint.frameworks.pytorch.extract.python.calls import Calls
-from opspec_lint.frameworks.pytorch.extract.python.state import Frame, merge_alternatives
+from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, Site, merge_alternatives
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     PRIMITIVE,
     UNKNOWN,
@@ -334,7 +334,7 @@ class Expressions(Calls):
             else:
                 self.escaped.append(value)
                 if isinstance(owner, Unknown):
-                    self.note_replaced(f"{owner.path}.{target.attr}", target, frame)
+                    self.note_replaced(f"{owner.path}.{target.attr}", Site(target, frame))
         elif isinstance(target, ast.Tuple | ast.List):
             items = self.known_items(value)
             fits = items is not None and len(items) == len(target.elts)
@@ -351,7 +351,7 @@ class Expressions(Calls):
             if not isinstance(owner, list | dict):
                 self.escaped.append(value)
 
-    def note_replaced(self, path: str, node: ast.AST, frame: Frame) -> None:
+    def note_replaced(self, path: str, site: Site) -> None:
         """Note that the code replaces a function of PyTorch (`library.py`)."""
         raise NotImplementedError
 
@@ -367,7 +367,7 @@ class Expressions(Calls):
                 keywords[keyword.arg] = value
             elif isinstance(unpacked := self.resolve(value), dict):
                 keywords |= {name: element for name, element in unpacked.items() if isinstance(name, str)}
-        return self.call(function, arguments, keywords, node, frame)
+        return self.call(function, EvaluatedCall(arguments, keywords, node, frame))
 
     _expressions: Mapping[type[ast.expr], Callable[..., object]] = {
         ast.Constant: _eval_constant,

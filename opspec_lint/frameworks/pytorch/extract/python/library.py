@@ -11,7 +11,7 @@ import ast
 from opspec_lint.frameworks.pytorch.extract.python import inference
 from opspec_lint.frameworks.pytorch.extract.python.function_names import FunctionNames
 from opspec_lint.frameworks.pytorch.extract.python.lifetimes import live_libraries
-from opspec_lint.frameworks.pytorch.extract.python.state import Frame
+from opspec_lint.frameworks.pytorch.extract.python.state import Frame, Site
 from opspec_lint.frameworks.pytorch.extract.python.statements import Statements
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
@@ -30,8 +30,9 @@ from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall
     from opspec_lint.frameworks.pytorch.extract.python.values import Method, Scope
 
     _Definition = Line | Remark
@@ -83,7 +84,7 @@ class Definitions(Statements):
         for container, size, iterated, frame in self.watched:
             if len(container) > size:
                 reason = f"`{show_syntax(iterated)}` gets further items behind the loop, or at a time that is not known"
-                self._add_unresolved("", reason, iterated, frame)
+                self._add_unresolved("", reason, Site(iterated, frame))
 
     @property
     def results(self) -> list[tuple[_Definition, str]]:
@@ -122,10 +123,10 @@ class Definitions(Statements):
         finally:
             self._decorating.pop()
 
-    def note_replaced(self, path: str, node: ast.AST, frame: Frame) -> None:
+    def note_replaced(self, path: str, site: Site) -> None:
         """Add a remark about code that replaces a function that defines ops."""
         if path in _DEFINERS:
-            self._add_unresolved(path, f"`{path}` is replaced, so that it may define other ops or none", node, frame)
+            self._add_unresolved(path, f"`{path}` is replaced, so that it may define other ops or none", site)
 
     def note_unevaluated(self, statement: ast.stmt, error: Exception, frame: Frame) -> None:
         """Add a remark about a statement that cannot be evaluated, once for all calls that reach it."""
@@ -133,56 +134,54 @@ class Definitions(Statements):
             self._unevaluated.add(id(statement))
             depth = "it is nested too deep" if isinstance(error, RecursionError) else type(error).__name__
             reason = f"the statement cannot be evaluated, and what it defines is not known: {depth}"
-            self._add_unresolved("", reason, statement, Frame(frame.scope, frame.module))
+            self._add_unresolved("", reason, Site(statement, Frame(frame.scope, frame.module)))
 
-    def call_provided(
-        self, path: str, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
-    ) -> object:
+    def call_provided(self, path: str, call: EvaluatedCall) -> object:
         """Return the result of a function of PyTorch, by its dotted name; None for one that defines no op."""
         if path in _LIBRARIES:
-            by_name = _by_name(("ns", "kind"), arguments, keywords)
+            by_name = call.by_name("ns", "kind")
             space, kind = (self.resolve_deeply(by_name.get(key, UNKNOWN)) for key in ("ns", "kind"))
             library = Library(space, kind, is_scoped=_LIBRARIES[path])
             if not self.executed:  # the caller of a function that no file calls may keep it
                 self.escaped.append(library)
             return library
         if path in _OP_DECORATORS:
-            by_name = _by_name(("name", "fn"), arguments, keywords)
+            by_name = call.by_name("name", "fn")
             has_function = self.resolve(by_name.get("fn")) is not None
             return (
-                self.make_op(OpDecorator(by_name), by_name["fn"], node, frame) if has_function else OpDecorator(by_name)
+                self.make_op(OpDecorator(by_name), by_name["fn"], call.site) if has_function else OpDecorator(by_name)
             )
         if path in _INFER_SCHEMA:
-            return self._call_infer_schema(arguments, keywords)
+            return self._call_infer_schema(call)
         if path == _DEFINE:
-            return self._call_define(arguments, keywords, node, frame)
-        if path == "setattr" and isinstance(owner := self.resolve(arguments[0] if arguments else None), Unknown):
-            name = self.resolve_deeply(arguments[1]) if len(arguments) > 1 else UNKNOWN
+            return self._call_define(call)
+        if path == "setattr" and isinstance(
+            owner := self.resolve(call.arguments[0] if call.arguments else None), Unknown
+        ):
+            name = self.resolve_deeply(call.argument(1))
             # A name that is not known may be the one of any function of the module.
             members = (path for path in sorted(_DEFINERS) if path.rpartition(".")[0] == owner.path)
             replaced = f"{owner.path}.{name}" if isinstance(name, str) else next(members, "")
-            self.note_replaced(replaced, node, frame)
+            self.note_replaced(replaced, call.site)
         if path.endswith(".load_inline"):
-            source = "\n".join(_texts(self.resolve_deeply([*arguments, *keywords.values()])))
+            source = "\n".join(_texts(self.resolve_deeply(list(call.values))))
             if "TORCH_LIBRARY" in source:
-                self._add_unresolved("", "C++ source in a text is not read", node, frame, content=source)
-        self._note_unknown_definer(path, arguments, node, frame)
+                self._add_unresolved("", "C++ source in a text is not read", call.site, content=source)
+        self._note_unknown_definer(path, call)
         return None
 
-    def call_library(
-        self, method: Method, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
-    ) -> object:
+    def call_library(self, method: Method, call: EvaluatedCall) -> object:
         """Evaluate `library.define(SCHEMA)`; other methods of a library define no op."""
         if method.name == "_destroy" and isinstance(method.owner, Library):
             self._destroy_library(method.owner)
         elif method.name not in _LIBRARY_METHODS:
-            self._add_unresolved("", f"`{method.name}` of a library is not followed", node, frame)
-        by_name = _by_name(("schema",), arguments, keywords)
+            self._add_unresolved("", f"`{method.name}` of a library is not followed", call.site)
+        by_name = call.by_name("schema")
         if method.name == "define" and isinstance(method.owner, Library):
-            self._define_in_library(method.owner, by_name.get("schema", UNKNOWN), node, frame)
+            self._define_in_library(method.owner, by_name.get("schema", UNKNOWN), call.site)
         return UNKNOWN
 
-    def make_op(self, decorator: OpDecorator, function: object, node: ast.AST, frame: Frame) -> object:
+    def make_op(self, decorator: OpDecorator, function: object, site: Site) -> object:
         """Define the op that a decorator makes of a function, and return the function."""
         name, function = self.resolve_deeply(decorator.arguments.get("name", UNKNOWN)), self.resolve(function)
         schema = self.resolve_deeply(decorator.arguments.get("schema"))
@@ -191,33 +190,28 @@ class Definitions(Statements):
             is_given = schema is not None
             schema = UNKNOWN if is_given else self._infer_schema(function, decorator.arguments)
         unnamed = "" if isinstance(name, str | Choice) else "its name is no literal"
-        self._add_definition(
-            self.apply_operator(ast.Add(), name, schema), name, unnamed or self._reason_unknown, node, frame
-        )
+        self._add_definition(self.apply_operator(ast.Add(), name, schema), name, unnamed or self._reason_unknown, site)
         return function
 
-    def _call_define(
-        self, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
-    ) -> object:
+    def _call_define(self, call: EvaluatedCall) -> object:
         """Evaluate `torch.library.define("ns::name", "(...) -> ...")`, or `define(library, "name(...) -> ...")`."""
-        library = self.resolve(arguments[0]) if arguments else None
+        library = self.resolve(call.argument(0))
         if isinstance(library, Library):
-            self._define_in_library(library, arguments[1] if len(arguments) > 1 else UNKNOWN, node, frame)
+            self._define_in_library(library, call.argument(1), call.site)
             return UNKNOWN
-        by_name = _by_name(("qualname", "schema"), arguments, keywords)
+        by_name = call.by_name("qualname", "schema")
         name, schema = (self.resolve_deeply(by_name.get(key, UNKNOWN)) for key in ("qualname", "schema"))
         owner = self.resolve(by_name.get("lib"))
         self._add_definition(
             self.apply_operator(ast.Add(), name, schema),
             name,
             "",
-            node,
-            frame,
+            call.site,
             owner if isinstance(owner, Library) else None,
         )
         return UNKNOWN
 
-    def _define_in_library(self, library: Library, schema: object, node: ast.AST, frame: Frame) -> None:
+    def _define_in_library(self, library: Library, schema: object, site: Site) -> None:
         """Add the op that `library.define(SCHEMA)` defines, in the namespace of the library."""
         # `_scoped_library` removes its ops at the end of the `with` block (torch/library.py).
         if library.is_scoped:
@@ -229,17 +223,17 @@ class Definitions(Statements):
         prefix = self.apply_operator(ast.Add(), space, "::")
         reason = "" if isinstance(space, str | Choice) else "the namespace of the library is not known"
         self._add_definition(
-            self.apply_operator(ast.Add(), prefix, schema), schema if reason else prefix, reason, node, frame, library
+            self.apply_operator(ast.Add(), prefix, schema), schema if reason else prefix, reason, site, library
         )
 
-    def _note_unknown_definer(self, path: str, arguments: Sequence[object], node: ast.AST, frame: Frame) -> None:
+    def _note_unknown_definer(self, path: str, call: EvaluatedCall) -> None:
         """Add a remark about a call of code outside the tree that seems to define an op."""
-        called = path.rpartition(".")[2]
+        called, node = path.rpartition(".")[2], call.site.node
         if not called and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             called = node.func.attr
-        first = (
-            self.resolve_deeply(arguments[0]) if arguments and (called == "define" or "custom_op" in called) else None
-        )
+        if called != "define" and "custom_op" not in called:
+            return
+        first = self.resolve_deeply(call.argument(0))
         if not isinstance(first, str):
             return
         if called == "define" and ") ->" in first:
@@ -248,40 +242,38 @@ class Definitions(Statements):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
                 else path
             )
-            self._add_unresolved(_join_lines(first), f"the namespace of '{owner}' is not known", node, frame)
+            self._add_unresolved(_join_lines(first), f"the namespace of '{owner}' is not known", call.site)
         elif "::" in first and _OP.fullmatch(first) and not path.startswith("torch."):
-            self._add_unresolved(first, f"'{path or called}' is not in the tree", node, frame)
+            self._add_unresolved(first, f"'{path or called}' is not in the tree", call.site)
 
-    def _add_definition(  # noqa: PLR0913, PLR0917 - the definition, and where it is
-        self, text: object, name: object, reason: str, node: ast.AST, frame: Frame, library: Library | None = None
+    def _add_definition(
+        self, text: object, name: object, reason: str, site: Site, library: Library | None = None
     ) -> None:
         """Add an op that is defined under the current condition, or a remark where its schema is not known."""
         if isinstance(text, Choice):
-            self.map_alternatives(
-                text, lambda element: self._add_definition(element, name, reason, node, frame, library)
-            )
+            self.map_alternatives(text, lambda element: self._add_definition(element, name, reason, site, library))
             return
         reason = reason or self._reason_unknown or "the schema is no literal"
         self._reason_unknown = ""
         if not isinstance(text, str):
             known = name if isinstance(name, str) else ""
             if known.endswith("::"):
-                known = f"{known}{self._op_name_in_call(node, frame)}" if self._op_name_in_call(node, frame) else ""
-            self._add_unresolved(known or self._op_name_in_call(node, frame), reason, node, frame, library)
+                known = f"{known}{self._op_name_in_call(site)}" if self._op_name_in_call(site) else ""
+            self._add_unresolved(known or self._op_name_in_call(site), reason, site, library)
             return
-        origin = self._locate(node, frame)[0]
+        origin, _ = self._locate(site)
         line = self.condition_line if self.condition != ALWAYS else None
         definition = Line(_join_lines(text), origin.file, origin.line, condition=self.condition, condition_line=line)
         self._definitions.append((definition, library, self.executed))
 
-    def _add_unresolved(  # noqa: PLR0913 - the definition, and where it is
-        self, name: str, reason: str, node: ast.AST, frame: Frame, library: Library | None = None, *, content: str = ""
+    def _add_unresolved(
+        self, name: str, reason: str, site: Site, library: Library | None = None, *, content: str = ""
     ) -> None:
         """Add a remark about a definition that cannot be evaluated; `name` is "" if it is not known.
 
         The remark is another one where `content`, which the definition depends on, is another text.
         """
-        origin, node, frame = self._locate(node, frame)
+        origin, (node, _) = self._locate(site)
         decorated = next((element for element in reversed(self._decorating) if element), "")
         shown = name or decorated or _join_lines(show_syntax(getattr(node, "func", node)))
         remark = Remark(
@@ -295,18 +287,18 @@ class Definitions(Statements):
         if all(remark != element for element, *_ in self._definitions[-1:]):
             self._definitions.append((remark, library, self.executed))
 
-    def _locate(self, node: ast.AST, frame: Frame) -> tuple[Origin, ast.AST, Frame]:
-        """Return the place of a definition: the outermost call on the way to it that states its arguments.
+    def _locate(self, site: Site) -> tuple[Origin, Site]:
+        """Return the origin of a definition, and its site: the outermost call on the way that states its arguments.
 
         A function that defines ops for its callers, `def register(name): lib.define(name + ...)`, is not the place.
         """
-        while frame.call is not None and frame.call[1].module.path and _uses_local_names(node, frame):
-            node, frame = frame.call
-        return Origin(file=frame.module.path, line=getattr(node, "lineno", None)), node, frame
+        while (call := site.frame.call) is not None and call.frame.module.path and _uses_local_names(site):
+            site = call
+        return Origin(file=site.frame.module.path, line=getattr(site.node, "lineno", None)), site
 
-    def _op_name_in_call(self, node: ast.AST, frame: Frame) -> str:
+    def _op_name_in_call(self, site: Site) -> str:
         """Return the first argument of a call that may be the name of an op, "" if there is none."""
-        _, node, frame = self._locate(node, frame)
+        _, (node, frame) = self._locate(site)
         if not isinstance(node, ast.Call):
             return ""
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
@@ -317,9 +309,9 @@ class Definitions(Statements):
         )
         return next((text for text in texts if isinstance(text, str) and _OP.fullmatch(text)), "")
 
-    def _call_infer_schema(self, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
+    def _call_infer_schema(self, call: EvaluatedCall) -> object:
         """Return the result of `infer_schema(function, mutates_args=...)`."""
-        by_name = _by_name(("prototype_function", "mutates_args"), arguments, keywords)
+        by_name = call.by_name("prototype_function", "mutates_args")
         schema = self._infer_schema(self.resolve(by_name.get("prototype_function", UNKNOWN)), by_name)
         return (
             self.apply_operator(ast.Add(), self.resolve_deeply(by_name["op_name"]), schema)
@@ -364,15 +356,9 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _by_name(
-    parameters: Sequence[str], arguments: Sequence[object], keywords: Mapping[str, object]
-) -> Mapping[str, object]:
-    """Return all arguments of a call by the names of the parameters."""
-    return {**keywords, **dict(zip(parameters, arguments, strict=False))}
-
-
-def _uses_local_names(node: ast.AST, frame: Frame) -> bool:
+def _uses_local_names(site: Site) -> bool:
     """Return whether an argument of a call, or a decorator, uses a parameter or local name of its function."""
+    node, frame = site
     parts = [*node.args, *(keyword.value for keyword in node.keywords)] if isinstance(node, ast.Call) else [node]
     names = (part.id for element in parts for part in walk(element) if isinstance(part, ast.Name))
     return any((scope := frame.scope.find(name)) is not None and scope is not frame.module.scope for name in names)

@@ -16,7 +16,7 @@ from opspec_lint.frameworks.pytorch.extract.python.analysis import names_in_path
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import absolute_module
 from opspec_lint.frameworks.pytorch.extract.python.imports import Imports
 from opspec_lint.frameworks.pytorch.extract.python.library import Definitions
-from opspec_lint.frameworks.pytorch.extract.python.state import Frame, StepsExceededError
+from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.values import Function, Instance, Module
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
@@ -303,12 +303,12 @@ class Program(Definitions):
             start = self.resolve(cls.member("__init__"))
             if isinstance(start, Function) and start.node is not function.node:
                 self.run_limited(
-                    _MAX_UNCALLED_STEPS, partial(self.call, start.bound_to(owner), (), {}, start.node, None)
+                    _MAX_UNCALLED_STEPS, partial(self.call, start.bound_to(owner), EvaluatedCall((), {}, start.node))
                 )
                 del self._definitions[known:]  # the constructor is evaluated by itself as well
             function = function.bound_to(owner)
         if self.condition != NEVER:
-            call = partial(self.call, function, (), {}, function.node, None)
+            call = partial(self.call, function, EvaluatedCall((), {}, function.node))
             self.run_limited(_MAX_UNCALLED_STEPS, lambda: self.consume(call()))
         self.condition, self.condition_line = ALWAYS, None
 

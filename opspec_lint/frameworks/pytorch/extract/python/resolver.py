@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from opspec_lint.frameworks.pytorch.extract.python.state import Frame, State
+from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, State
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     CONTAINER,
     PRIMITIVE,
@@ -27,9 +27,6 @@ from opspec_lint.spec.condition import ALWAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ast
-    from collections.abc import Mapping, Sequence
-
     from opspec_lint.frameworks.pytorch.extract.python.values import Module
 
 _MAX_LINKS = 12
@@ -51,25 +48,11 @@ class Resolver(State):
         """Return whether a dotted name is a module or a folder of the tree (`program.py`)."""
         raise NotImplementedError
 
-    def call(
-        self,
-        function: object,
-        arguments: Sequence[object],
-        keywords: Mapping[str, object],
-        node: ast.AST,
-        frame: Frame | None,
-    ) -> object:
+    def call(self, function: object, call: EvaluatedCall) -> object:
         """Return the result of a call of a value (`calls.py`)."""
         raise NotImplementedError
 
-    def enter_function(
-        self,
-        function: Function,
-        arguments: Sequence[object],
-        keywords: Mapping[str, object],
-        node: ast.AST,
-        frame: Frame | None,
-    ) -> object:
+    def enter_function(self, function: Function, call: EvaluatedCall) -> object:
         """Return the result of a function of the tree, by evaluation of its body (`calls.py`)."""
         raise NotImplementedError
 
@@ -80,10 +63,10 @@ class Resolver(State):
                 value = self._resolve_import(value)
             elif isinstance(value, Deferred):
                 if value.result is value:
-                    call = value.function, value.arguments, value.keywords, value.function.node, None
+                    call = EvaluatedCall(value.arguments, value.keywords, value.function.node)
                     value.result = UNKNOWN  # what a recursive call gets that needs its own result
                     condition = self.condition
-                    value.result = self.run_limited(MAX_VALUE_STEPS, partial(self.enter_function, *call))
+                    value.result = self.run_limited(MAX_VALUE_STEPS, partial(self.enter_function, value.function, call))
                     self.condition = condition  # a raise in the call is not followed
                 value = value.result
             else:
@@ -177,7 +160,8 @@ class Resolver(State):
                 return attribute.bound_to(cls)
             if attribute.kind != "staticmethod" and isinstance(owner, Instance):
                 bound = attribute.bound_to(owner)
-                return self.call(bound, (), {}, attribute.node, None) if attribute.kind == "property" else bound
+                is_property = attribute.kind == "property"
+                return self.call(bound, EvaluatedCall((), {}, attribute.node)) if is_property else bound
         return attribute
 
     def guard(self, value: object) -> object:

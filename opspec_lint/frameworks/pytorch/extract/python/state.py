@@ -6,16 +6,24 @@ assigns, undo that, do the same with the other side, and assign the merged value
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.extract.python.values import MAX_ALTERNATIVES, UNKNOWN, Choice, Scope, is_same
+from typing import NamedTuple
+
+from opspec_lint.frameworks.pytorch.extract.python.values import (
+    MAX_ALTERNATIVES,
+    UNKNOWN,
+    Choice,
+    Module,
+    Scope,
+    is_same,
+)
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
-    from opspec_lint.frameworks.pytorch.extract.python.values import Module
     from opspec_lint.spec.condition import Condition
 
     _Journal = dict[tuple[int, str], tuple[Scope, str, object]]
@@ -35,19 +43,24 @@ class StepsExceededError(Exception):
     """The limit of evaluated statements and calls is exceeded, which a loop without an end would do as well."""
 
 
+class Site(NamedTuple):
+    """A place in evaluated code: a syntax node, and the frame that evaluates it."""
+
+    node: ast.AST
+    frame: Frame
+
+
 class Frame:
     """A module, class body or call that is being evaluated.
 
-    `call` is the syntax of the call with the frame of the caller, None for a module. `results` are the values returned
+    `call` is the site of the call, None for a module. `results` are the values returned
     so far, each with its condition. `breaks` and `continues` have a list for each open loop: the conditions under which
     it was left. `redirected` are the names that `global` and `nonlocal` move to another scope.
     """
 
     __slots__ = ("breaks", "call", "continues", "module", "qualified", "redirected", "results", "scope")
 
-    def __init__(
-        self, scope: Scope, module: Module, qualified: str = "", call: tuple[ast.AST, Frame] | None = None
-    ) -> None:
+    def __init__(self, scope: Scope, module: Module, qualified: str = "", call: Site | None = None) -> None:
         self.scope = scope
         self.module = module
         self.qualified = qualified
@@ -56,6 +69,44 @@ class Frame:
         self.breaks: list[list[Condition]] = []
         self.continues: list[list[Condition]] = []
         self.redirected: dict[str, Scope] = {}
+
+
+class EvaluatedCall:
+    """The evaluated arguments of a call, by position and by name, with the site of the call.
+
+    Without the frame of a caller, no line of the tree makes the call: it is deferred, or Python makes it by itself.
+    """
+
+    __slots__ = ("arguments", "keywords", "site")
+
+    def __init__(
+        self, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, caller: Frame | None = None
+    ) -> None:
+        self.arguments = arguments
+        self.keywords = keywords
+        self.site = Site(node, Frame(Scope(), Module("", "", "")) if caller is None else caller)
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """The values of all arguments."""
+        return (*self.arguments, *self.keywords.values())
+
+    @property
+    def has_caller(self) -> bool:
+        """Return whether a line of the tree makes the call."""
+        return bool(self.site.frame.module.path)
+
+    def argument(self, place: int) -> object:
+        """Return the argument at a position, UNKNOWN for a missing one."""
+        return self.arguments[place] if place < len(self.arguments) else UNKNOWN
+
+    def by_name(self, *parameters: str) -> Mapping[str, object]:
+        """Return all arguments by the names of the parameters."""
+        return {**self.keywords, **dict(zip(parameters, self.arguments, strict=False))}
+
+    def replace(self, arguments: Sequence[object], keywords: Mapping[str, object]) -> EvaluatedCall:
+        """Return a call at the same site with other arguments."""
+        return EvaluatedCall(arguments, keywords, *self.site)
 
 
 class State:

@@ -17,7 +17,7 @@ from opspec_lint.frameworks.pytorch.extract.python.import_statements import (
     first_import,
     imports_torch,
 )
-from opspec_lint.frameworks.pytorch.extract.python.state import Frame, StepsExceededError
+from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
     Choice,
@@ -249,14 +249,16 @@ class Statements(Expressions):
     def _run_with(self, statement: ast.With | ast.AsyncWith, frame: Frame) -> None:
         """Evaluate a `with`; `contextlib.suppress` around an import is like a `try` without a handler."""
         suppresses = False
-        exits: list[tuple[object, tuple[object, ...]]] = []
+        exits: list[tuple[object, EvaluatedCall]] = []
         for item in statement.items:
-            call = item.context_expr
-            entered = self.consume(self.resolve(self.evaluate(call, frame)))
+            node = item.context_expr
+            entered = self.consume(self.resolve(self.evaluate(node, frame)))
             if isinstance(entered, Instance):
-                exits.append((entered.cls.member("__exit__"), (entered, None, None, None)))
-                entered = self._call_method(entered.cls.member("__enter__"), (entered,), call, frame)
-            suppresses |= isinstance(call, ast.Call) and self.path_of(call.func, frame) == "contextlib.suppress"
+                leave = EvaluatedCall((entered, None, None, None), {}, statement, frame)
+                exits.append((entered.cls.member("__exit__"), leave))
+                enter = EvaluatedCall((entered,), {}, node, frame)
+                entered = self._call_special_method(entered.cls.member("__enter__"), enter)
+            suppresses |= isinstance(node, ast.Call) and self.path_of(node.func, frame) == "contextlib.suppress"
             if item.optional_vars is not None:
                 known = isinstance(entered, Library) or exits
                 self.bind(item.optional_vars, entered if known else UNKNOWN, frame)
@@ -264,8 +266,8 @@ class Statements(Expressions):
         self.run(statement.body[:at], frame)
         if at is not None:
             self._run_or_handle(statement.body[at:], (), (), frame)
-        for method, arguments in reversed(exits):
-            self._call_method(method, arguments, statement, frame)
+        for method, call in reversed(exits):
+            self._call_special_method(method, call)
 
     def _run_match(self, statement: ast.Match, frame: Frame) -> None:
         """Evaluate each case under the condition that its pattern matches and no earlier one did."""
@@ -321,14 +323,15 @@ class Statements(Expressions):
         if isinstance(metaclass, Class):
             arguments = cls.name, tuple(cls.bases), dict(cls.scope.values)
             for name, first in (("__new__", metaclass), ("__init__", cls)):
-                self._call_method(metaclass.member(name), (first, *arguments), statement, frame)
+                call = EvaluatedCall((first, *arguments), {}, statement, frame)
+                self._call_special_method(metaclass.member(name), call)
         inherited = Class("", Scope(), cls.bases).member("__init_subclass__")
-        self._call_method(inherited, (cls,), statement, frame)
+        self._call_special_method(inherited, EvaluatedCall((cls,), {}, statement, frame))
 
-    def _call_method(self, method: object, arguments: Sequence[object], node: ast.AST, frame: Frame) -> object:
+    def _call_special_method(self, method: object, call: EvaluatedCall) -> object:
         """Return the result of a method that Python calls by itself, UNKNOWN where no class of the tree has it."""
         method = self.resolve(method)
-        return self.call(method, arguments, {}, node, frame) if isinstance(method, Function) else UNKNOWN
+        return self.call(method, call) if isinstance(method, Function) else UNKNOWN
 
     def _decorate(
         self, statement: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, value: object, frame: Frame
