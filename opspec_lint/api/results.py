@@ -443,14 +443,14 @@ def _first_obstacle(verdict: ModelVerdict) -> str:
 
 
 def made_report(made: MadeReport) -> Report:
-    """Return the public report of one that was made."""
+    """Return the public `Report` of a comparison that the program made; pickles call this function."""
     report = _view_of(Report, made.document())
     object.__setattr__(report, "_made", made)
     return report
 
 
 def made_audit(made: MadeAudit) -> Audit:
-    """Return the public audit of one that was made."""
+    """Return the public `Audit` of an audit that the program made; pickles call this function."""
     audit = _view_of(Audit, made.document())
     object.__setattr__(audit, "_made", made)
     return audit

@@ -152,6 +152,7 @@ def _today() -> str:
 
 
 def _help() -> str:
+    """Return the text of `--help`, with all commands."""
     from opspec_lint.cli.command import COMMANDS, summary_of
 
     lines = [f"  {name:<10} {summary_of(name)}" for name in COMMANDS.names()]

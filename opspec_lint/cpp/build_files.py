@@ -220,7 +220,7 @@ class BuildFiles:
                 yield path, text
 
     def _read(self, paths: list[str]) -> None:
-        """Read the texts of files, except of those in `contents`."""
+        """Store the texts of files, which are read only where `contents` lacks them; None for a missing file."""
         paths = [path for path in paths if path not in self._texts]
         missing = [path for path in paths if path not in self._contents]
         known = {path: self._contents[path] for path in paths if path in self._contents}
@@ -234,6 +234,7 @@ class BuildFiles:
         return [files for group in groups if (files := self._files_of_kind(group))]
 
     def _files_of_kind(self, group: list[str]) -> dict[str, SourceLists]:
+        """Return the build files of one kind that may list a source, with their lists, nearest first."""
         files: dict[str, SourceLists] = {}
         for build in group:
             text = self._texts[build]

@@ -110,6 +110,7 @@ class Splices:
         return value if path not in self.files else self._located(path, value)
 
     def _located(self, path: str, value: Any) -> Any:
+        """Return a value with the offsets in a file of the splice replaced by places."""
         if isinstance(value, dict):
             return {key: self._located(path, item) for key, item in value.items()}
         if isinstance(value, (tuple, list)):

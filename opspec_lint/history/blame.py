@@ -171,6 +171,7 @@ def _value_text(value: str | None) -> str:
 
 
 def _missing_op_error(history: History, op: str, at: Commit) -> OpspecError:
+    """Return the error for an op that a commit lacks; its advice names the commit that added or removed the op."""
     facts = [fact for fact in history.facts_of(op) if fact.key == EXISTS]
     if not facts:
         return unknown_name("op", op, history.ops())

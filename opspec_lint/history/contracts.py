@@ -74,6 +74,7 @@ def topic_of(reference: str, reading: Reading, repositories: Repositories, tip: 
 
 
 def _tree_topic(scheme: str, reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
+    """Return the topic of a source tree: `SCHEME:FOLDER`, with an optional revision."""
     main = SOURCES.load(scheme)
     if main.tree is None:
         known = ", ".join(name for name in SOURCES.names() if SOURCES.load(name).tree is not None)
@@ -115,6 +116,7 @@ def _last_commit(reference: str, opened: OpenRepository, revision: str | None) -
 
 
 def _tree_contract(name: str, reader: TreeReader, reading: Reading) -> Contract:
+    """Return the contract that a reader extracts from the trees of revisions."""
     quiet = reading.replace(progress=_ignore_progress)
     stores = [MemoryStore(trees.store_of(name, reader, reading))]  # one, or none after an error
 
@@ -133,6 +135,7 @@ def _tree_contract(name: str, reader: TreeReader, reading: Reading) -> Contract:
 
 
 def _file_topic(reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
+    """Return the topic of a spec file of a repository: `PATH`, or `REVISION:PATH`."""
     revision = ""
     if os.path.lexists(reference) or ":" not in reference:
         opened = _enclosing_repository(os.path.dirname(reference) or ".", reference, repositories)
@@ -171,6 +174,7 @@ class _SpecFile:
         return Contract(name=FILE, read=self._read, renames=self._names)
 
     def _read(self, tree: MovingTree, commit: str) -> Spec:
+        """Return the spec in the file at a revision. Raises NothingThereError if the revision lacks it."""
         from opspec_lint.documents.file_context import context_in_tree
         from opspec_lint.git import lfs
         from opspec_lint.sources import recognise

@@ -134,6 +134,7 @@ class SpecAssembly:
             self._has_bad_facts = True
 
     def _update_unit(self, section: str, op: str, facts: Facts) -> None:
+        """Replace the record of an op, of a remark or of the spec; without facts, remove it."""
         if section == SPEC:
             self._head = {field: self._decode_value(text) for (_, _, field), text in facts.items()}
             return
@@ -188,6 +189,7 @@ class SpecAssembly:
         return [self._decode_value(text) for _, text in records]
 
     def _op(self, facts: Facts) -> dict[str, Any]:
+        """Return the record of an op from its facts, the reverse of `_op_facts`."""
         own: dict[str, Any] = {}
         arguments: dict[str, dict[str, dict[str, Any]]] = {}
         for (section, argument, field), text in facts.items():
@@ -226,6 +228,7 @@ def _earlier_ops(spec: Spec) -> Iterable[Any]:
 
 
 def _op_facts(record: Mapping[str, Any]) -> Facts:
+    """Return the facts of the record of an op and of its arguments."""
     facts: Facts = {EXISTS: ""}
     for key, value in record.items():
         if key not in _KINDS:
@@ -274,6 +277,7 @@ def _numbered_facts(section: str, records: Iterable[Any]) -> Facts:
 
 
 def _remark_facts(remarks: Iterable[Remark]) -> dict[Unit, Facts]:
+    """Return the facts of remarks by unit: all remarks of one name and event are one fact."""
     facts_by_unit: dict[Unit, dict[Key, list[Any]]] = {}
     for remark in remarks:
         file = None if remark.origin is None else remark.origin.file
@@ -287,6 +291,7 @@ def _remark_facts(remarks: Iterable[Remark]) -> dict[Unit, Facts]:
 
 
 def _remark_from_json(name: str, event: str, values: Mapping[str, Any]) -> Remark:
+    """Return a remark from its fact, the reverse of `_remark_facts`."""
     file = values["file"]
     return Remark(
         event=event,  # type: ignore[arg-type]  # written by _remark_facts, so it is the name of an event

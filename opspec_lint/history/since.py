@@ -84,6 +84,7 @@ class _SinceFinder:
         return finding.replace(since=self._make_since(spans[-1], earlier))
 
     def _make_since(self, now: ValueSpan, earlier: ValueSpan | None) -> Since:
+        """Return since when a value is in force, in which releases, and until when an earlier span had it."""
         commit = self._history.commit_at(now.start)
         releases = without_previews(tags_containing(now.start, self._tags))
         ended = None if earlier is None or earlier.end is None else self._history.commit_at(earlier.end)

@@ -179,6 +179,7 @@ class History(Database):
         return commit
 
     def _find_commit(self, name: str) -> Commit | None:
+        """Return the commit of a tag, `HEAD` or the beginning of an id; None if there is none, or are several."""
         if name in ("HEAD", ""):
             return self.last()
         tagged = self.all("SELECT revision FROM tag WHERE name = ?", name)

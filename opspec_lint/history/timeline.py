@@ -48,6 +48,7 @@ def timelines(history: History, op: str, at: int) -> dict[Key, list[ValueSpan]]:
 
 
 def _value_spans(facts: Iterable[Fact], born: int, at: int) -> list[ValueSpan]:
+    """Return the spans with one value of a field, from the birth of the op up to a revision, without gaps."""
     spans: list[ValueSpan] = []
     start: int | None = born
     for fact in sorted(facts, key=_revision_added):

@@ -199,6 +199,7 @@ def choice_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], 
     """Return a function that accepts only the known names; `known` is called only when it is needed."""
 
     def accept(name: str) -> str:
+        """Return a known name; plug-ins are loaded only if no other name fits."""
         names = list(known())
         if name not in names:
             from opspec_lint.kit import plugins

@@ -261,7 +261,7 @@ def current_stamp(storage: Storage, path: str) -> str:
 
 
 class _RecordingStream:
-    """A stream that reports what is read to `note`."""
+    """A stream that calls `note` with the begin and end of all bytes that are read."""
 
     def __init__(self, stream: BinaryIO, note: Callable[[int, int], None]) -> None:
         self._stream = stream
@@ -272,7 +272,7 @@ class _RecordingStream:
         self.close = stream.close
 
     def read(self, size: int = -1) -> bytes:
-        """Return bytes, and report them."""
+        """Return the next bytes, after a call of `note` for them."""
         begin = self._stream.tell()
         data = self._stream.read(size)
         self._note(begin, begin + len(data))
@@ -322,7 +322,7 @@ class PartView:
         return bytes(self._fetch_part(self._begin, self._end))
 
     def _fetch_part(self, begin: int, end: int) -> Any:
-        """Fetch bytes, and report the access."""
+        """Return bytes, after a call of `note` for them."""
         self._note(begin, end)
         return self._fetch(begin, end)
 

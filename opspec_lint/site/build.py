@@ -167,6 +167,7 @@ class _Pages:
     def _of_pair(
         self, site: LineSite, judged: Judgements, base: int, head: int, op_cell: Callable[[str | None], Markup]
     ) -> Iterator[File]:
+        """Yield the pages of the comparison of two releases; a long comparison has several."""
         view = pair_page.view(judged, base, head)
         parts = pair_page.split(view.entries)
         names = [site.pair_file(judged, base, head, part) for part in range(len(parts))]

@@ -66,6 +66,7 @@ def _dumps(value: Any) -> str:
 
 
 def _op(op: OpTimeline, line: Line, judged: Judgements) -> dict[str, Any]:
+    """Return the record of an op, with the records of its arguments by section."""
     breaks = list(_breaks(op, line, judged))
     entry = _item_record(op.whole, line, breaks)
     for kind, section in SECTIONS.items():
@@ -78,6 +79,7 @@ def _op(op: OpTimeline, line: Line, judged: Judgements) -> dict[str, Any]:
 
 
 def _distinct(declared_items: Iterable[DeclaredItem]) -> list[str]:
+    """Return the names of arguments as distinct keys."""
     from opspec_lint.kit.text import distinct
 
     # A framework may declare several arguments with one name, which would be one key of the JSON object.
@@ -85,12 +87,14 @@ def _distinct(declared_items: Iterable[DeclaredItem]) -> list[str]:
 
 
 def _item_record(item: DeclaredItem, line: Line, breaks: Iterable[tuple[int, str]] = ()) -> dict[str, Any]:
+    """Return the record of an op or argument: a support statement for each span, the newest first."""
     statements = [_statement(span, line, list(breaks)) for span in reversed(item.spans)]
     support: Any = statements[0] if len(statements) == 1 else statements
     return {"__compat": {"support": {line.framework: support}}, "__contract": list(_contracts(item, line))}
 
 
 def _statement(span: Span, line: Line, breaks: Iterable[tuple[int, str]]) -> dict[str, Any]:
+    """Return a span of releases as a support statement of browser-compat-data, with the breaks within the span."""
     statement: dict[str, Any] = {"version_added": since(span, line)}
     gone = until(span, line)
     if gone is not None:

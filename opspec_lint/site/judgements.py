@@ -79,6 +79,7 @@ class Judgements:
 
     @cached_property
     def _by_op(self) -> Mapping[str | None, Mapping[tuple[int, int], list[Finding]]]:
+        """The findings of each op, by the pair of releases that is compared."""
         result: dict[str | None, dict[tuple[int, int], list[Finding]]] = {}
         for place, comparison in self.comparisons.items():
             for finding in comparison.findings:

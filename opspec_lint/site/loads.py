@@ -101,6 +101,7 @@ def _general_stop(saved: int, head: int, judged: Judgements) -> Iterator[Finding
 def _outcome(  # noqa: PLR0913, PLR0917 - what is judged, and how
     op: str, saved: int, head: int, state: State, judged: Judgements, findings: Sequence[Finding]
 ) -> Outcome:
+    """Return whether release `head` loads the models with an op that release `saved` wrote."""
     if saved == head and not judged.is_crossing:
         return _LOADS
     if state == "unknown":

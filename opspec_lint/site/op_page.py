@@ -162,6 +162,7 @@ class LineView:
         return [self._view(name, anchors[name], room) for name in names]
 
     def _view(self, name: str, anchor: str, room: SizeBudget) -> OpView:
+        """Return an op as its page shows it, with no more rows than the page has room for."""
         op = self.ops[name]
         starts = sorted({period.start for item in (op.whole, *op.arguments) for period in item.periods})
         rows = self._rows(op, anchor, starts)
@@ -189,6 +190,7 @@ class LineView:
         return [self._row(item, id_, starts) for item, id_ in zip(declared_items, ids, strict=True)]
 
     def _row(self, item: DeclaredItem, id_: str, starts: Sequence[int]) -> ItemRow:
+        """Return the row of an op or argument: a cell for each period in which its declaration is the same."""
         cells = (
             Cell(
                 width=sum(period.start <= start < period.end for start in starts),
@@ -207,6 +209,7 @@ class LineView:
         )
 
     def _loads(self, op: OpTimeline, judged: Judgements) -> Judged:
+        """Return the table of the releases that load the models of each release with an op."""
         known: State = "there"
         targets = (known,) * len(judged.loading.releases) if judged.is_crossing else op.states
         rows = loads.rows(op.whole.name, op.states, targets, judged)
@@ -219,6 +222,7 @@ class LineView:
         )
 
     def _loads_row(self, row: Row, judged: Judgements) -> Loads:
+        """Return a row of the table of loading: which releases load the models that some releases saved."""
         saved = ", ".join(when.releases(first, last, self.line) for first, last in _stretches(row.saved))
         reasons = (
             _reason(
@@ -305,6 +309,7 @@ def _reason(outcome: Outcome, releases: str, *, is_older: bool) -> Reason:
 
 
 def _reason_of_older(finding: Finding) -> Reason:
+    """Return the reason of a finding about an older version of an op."""
     title = rulebook.load(finding.rule).title
     return Reason(
         releases="",

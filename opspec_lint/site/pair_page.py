@@ -153,7 +153,7 @@ def _entry(finding: Finding, group: Group) -> Entry:
 
 
 def _group(finding: Finding, judged: Judgements, loading_ops: Container[str]) -> Group:
-    """Return the group of a finding: existing models stop to load, load and compute differently, or load as before."""
+    """Return the group of a finding: existing models stop loading, load and compute differently, or load as before."""
     # Where models are translated for other ops (a crossing), their ops are not those that head loads.
     is_missing = not judged.is_crossing and finding.op not in loading_ops
     if stops(finding, is_missing=is_missing):

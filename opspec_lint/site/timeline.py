@@ -101,6 +101,7 @@ def _unresolved(line: Line) -> list[set[str | None]]:
 
 
 def _timeline(name: str, line: Line, doubtful: Sequence[set[str | None]]) -> OpTimeline:
+    """Return the timeline of an op; a release whose reader may have missed the op counts as unknown."""
     ops: list[Op | None] = [release.spec.ops.get(name) for release in line.releases]
     states: list[State] = [
         "there" if op is not None else "unknown" if name in unread else "absent"
@@ -141,6 +142,7 @@ def _by_name(arguments: Iterable[Declared]) -> dict[tuple[str, int], Declared]:
 def _periods(
     kind: Kind, declared: Sequence[Declared | None], states: Sequence[State], table: FieldTable
 ) -> Iterator[DeclarationPeriod]:
+    """Yield the series of releases that declare an op or argument in the same way."""
     every = table.fields_of(SECTION_OF[kind])
     now: DeclarationPeriod | None = None
     for start, end in _equal_runs(declared, states):

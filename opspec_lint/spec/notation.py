@@ -283,6 +283,7 @@ class _Parser:
         return tuple(checkpoints)
 
     def _update(self) -> Update:
+        """Read an update of an op: a bug fix, or a changed input, output or attr."""
         if self._accept("!"):
             return Update(action="bugfix", remark=self._value() if self._at_token('"') else "")
         action = next((_ACTIONS_BY_SIGN[sign] for sign in _ACTIONS_BY_SIGN if self._accept(sign)), None)

@@ -76,7 +76,7 @@ class InMemoryStorage(LinklessStorage):
 
     def view(self, path: str) -> memoryview:
         """Return the bytes of a file."""
-        self.open(path).close()
+        self.open(path).close()  # raises the error that a folder or a missing file has
         return memoryview(self._data(path))
 
 

@@ -306,6 +306,7 @@ class Results(Database):
         return number
 
     def _use_number(self, use: Use) -> int:
+        """Return the number of the row of a use, which is added if there is none."""
         known = self._uses.get(use)
         if known is None:
             if len(self._uses) >= _USES:

@@ -41,6 +41,7 @@ def audit_batch(setup: Setup, jobs: Sequence[Job]) -> list[Row]:
 
 
 def _audit_job(setup: Setup, job: Job) -> Row:
+    """Return the row of a model: from its tape if the audit reads nothing else, or else from its files."""
     if job.place.problem:
         return unreadable_row(setup, job, InputError(job.place.path, job.place.problem, advice="name the file itself"))
     if job.tape is not None:

@@ -120,7 +120,7 @@ def _finding_filter(options: Options) -> Callable[[Finding], bool]:
     """Return a predicate for the findings that the options select."""
     from opspec_lint.spec.op_choice import matches_any
 
-    def counts(finding: Finding) -> bool:
+    def is_selected(finding: Finding) -> bool:
         return (
             (options.op is None or (finding.op is not None and matches_any(finding.op, options.op)))
             and (options.arg is None or finding.name in options.arg or finding.new_name in options.arg)
@@ -128,10 +128,11 @@ def _finding_filter(options: Options) -> Callable[[Finding], bool]:
             and (options.level is None or LEVELS.index(finding.level) >= LEVELS.index(options.level))
         )
 
-    return counts
+    return is_selected
 
 
 def _render(name: str, commits: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History) -> str:
+    """Return a log in an output format."""
     from opspec_lint.history import log_text
 
     if name == "text":

@@ -74,7 +74,7 @@ def new_hazards(base: Spec, head: Spec, only: Collection[str] | None) -> Iterato
 
 
 def _function_hazards(op: Op, saved_by: Runtime) -> Iterator[Fact]:
-    """Yield the hazards of one function."""
+    """Yield the hazards of retracing in a function of a model."""
     all_traces = traces.traces_of(op)
     if not all_traces:
         yield _fact("function_untraced", op, op.name, "op", may_be=saved_by.unsaved_traces)
@@ -260,6 +260,7 @@ def _fact(  # noqa: PLR0913 - a fact is what it says
     before: str | None = None,
     **facts: object,
 ) -> Fact:
+    """Return a fact about a function in the interface of a model."""
     return interface_fact(
         event,
         op,

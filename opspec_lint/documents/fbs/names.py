@@ -36,7 +36,7 @@ class SchemaNames:
         self._orders: dict[str, int] = {}
         self._attributes: dict[str, int] = {}
         self._starts: dict[str, int] = {}
-        self._found: dict[tuple[str, str], str | None] = {}
+        self._full_names: dict[tuple[str, str], str | None] = {}
         for file in files:
             self._add(file)
 
@@ -57,13 +57,13 @@ class SchemaNames:
     def full(self, name: str, namespace: str) -> str | None:
         """Return the full name of a type that is used in a namespace; None if it is not declared."""
         key = namespace, name
-        if key not in self._found:
+        if key not in self._full_names:
             around = namespace
             while around and f"{around}.{name}" not in self.raws:
                 around = around.rpartition(".")[0]
             full = f"{around}.{name}" if around else name
-            self._found[key] = full if self.form(full) not in (None, "rpc_service") else None
-        return self._found[key]
+            self._full_names[key] = full if self.form(full) not in (None, "rpc_service") else None
+        return self._full_names[key]
 
     def form(self, kind: str) -> str | None:
         """Return the form of a type, None for a scalar and for `string`."""

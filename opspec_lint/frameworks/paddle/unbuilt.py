@@ -1,4 +1,4 @@
-"""The level of findings about ops that no build of Paddle has, as no CMakeLists.txt compiles their files."""
+"""The limit of the level of findings about ops that no build of Paddle has, as no CMakeLists.txt compiles them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:  # noqa: ARG001 - head excuses nothing
-    """Return the worst level of a fact: a note for an op that no build of base has, since no model can have it."""
+    """Return a function that limits the level of facts: notes for an op that no build of base, so no model, has."""
     return lambda fact: "note" if fact.op is not None and _is_unbuilt(base, fact.op) else "error"
 
 
 def _is_unbuilt(spec: Spec, op: str) -> bool:
-    """Tell whether an op, in all its forms by build, is in no build."""
+    """Return whether no build has an op in any of its forms."""
     if op not in spec.ops or not _has_no_build(spec, op):
         return False
     # Each further form of an op is an op of its own in the table: `NAME [BUILD]`.
@@ -28,5 +28,5 @@ def _is_unbuilt(spec: Spec, op: str) -> bool:
 
 
 def _has_no_build(spec: Spec, op: str) -> bool:
-    """Tell whether one form of an op is in no build."""
+    """Return whether no build has a form of an op."""
     return bool(op_table.field_value(spec.ops, op, "builds") == (NO_BUILD,))

@@ -9,7 +9,7 @@ A field gets its type or its default value of base again; the other one of the t
 
 from __future__ import annotations
 
-from opspec_lint.documents.fbs.written import attribute_span, number_span, read_for_editing, with_attributes
+from opspec_lint.documents.fbs.editable import attribute_span, number_span, read_for_editing, with_attributes
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
@@ -19,8 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from opspec_lint.documents.fbs.editable import EditableDeclaration, EditableItem, EditableSchema
     from opspec_lint.documents.fbs.schema import SchemaField
-    from opspec_lint.documents.fbs.written import EditableDeclaration, EditableItem, EditableSchema
     from opspec_lint.fixes.files import Files
     from opspec_lint.fixes.text_file import Edit, TextFile
     from opspec_lint.lint.fixer import Sides

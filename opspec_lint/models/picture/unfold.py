@@ -78,20 +78,21 @@ def _choose_open(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping
     order = count()
     waiting: list[tuple[bool, bool, int, int, Box]] = []
 
-    def wait(boxes: list[Box], *, are_graphs: bool) -> None:
+    def queue_boxes(boxes: list[Box], *, are_graphs: bool) -> None:
+        """Add the boxes with children to the queue."""
         for at, box in enumerate(boxes):
             if box.children:
                 is_main = are_graphs and not at
                 # Of equal boxes the first in the file is opened. Boxes themselves cannot be compared.
                 heappush(waiting, (not is_main, box not in marks, -sizes[box], next(order), box))
 
-    wait(whole.children, are_graphs=True)
+    queue_boxes(whole.children, are_graphs=True)
     while waiting:
         box = heappop(waiting)[-1]
         if visible + len(box.children) <= most:
             opened.add(box)
             visible += len(box.children)
-            wait(box.children, are_graphs=False)
+            queue_boxes(box.children, are_graphs=False)
     return opened
 
 

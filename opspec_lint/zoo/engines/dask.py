@@ -90,6 +90,7 @@ class Dask:
         return 1
 
     def _connect(self) -> None:
+        """Connect to the scheduler, with some attempts. Raises OpspecError if it does not answer."""
         error: Exception | None = None
         for _ in range(_STARTS):
             error = self._connect_once(_import_distributed())

@@ -24,6 +24,7 @@ def render(summary: Summary) -> str:
 
 
 def _lines(summary: Summary) -> Iterator[str]:
+    """Yield the lines of a summary in Markdown."""
     yield f"## Audit of {plural(summary.models, 'model')}"
     if summary.outcomes:
         yield from ("", outcomes_text(summary))

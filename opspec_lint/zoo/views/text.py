@@ -24,6 +24,7 @@ def render(summary: Summary) -> str:
 
 
 def _lines(summary: Summary) -> Iterator[str]:
+    """Yield the lines of a summary as plain text."""
     yield _head(summary)
     if summary.outcomes:
         yield outcomes_text(summary)

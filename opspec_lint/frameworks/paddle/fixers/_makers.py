@@ -87,6 +87,7 @@ def _declarations(code: str, start: int) -> list[Declaration]:
 
 
 def _declaration(code: str, match: re.Match[str]) -> Declaration | None:
+    """Return the declaration of an input, output or attr at a match, None if the statement has no end."""
     statement = statement_from(code, match.start())
     if statement is None:
         return None

@@ -93,6 +93,7 @@ def name_in_yaml(path: str, op: str, name: str, files: Files) -> str:
 
 
 def _item(text: str, start: int, end: int, section: str) -> Item | None:
+    """Return the item of an argument or output list, None if it has no name."""
     content = text[start:end]
     start += len(content) - len(content.lstrip())
     content = content.strip()

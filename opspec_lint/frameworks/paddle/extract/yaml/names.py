@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, parse_entries
@@ -123,12 +124,13 @@ class OpIndex:
         self._backward: dict[str, frozenset[str]] = {}
         self._declared: set[str] = set()
         for prefix, text in texts:
-            for op, argument_names, backward, is_declared in _index_file(text):
-                name = prefix + op
+            for entry in _index_file(text):
+                name = prefix + entry.op
                 # One op may have entries in several files, such as legacy and static ones.
-                self._names_by_op[name] = self._names_by_op.get(name, _NONE) | argument_names
-                self._backward[name] = self._backward.get(name, _NONE).union(prefix + gradient for gradient in backward)
-                if is_declared:
+                self._names_by_op[name] = self._names_by_op.get(name, _NONE) | entry.names
+                gradients = (prefix + gradient for gradient in entry.gradients)
+                self._backward[name] = self._backward.get(name, _NONE).union(gradients)
+                if entry.has_arguments:
                     self._declared.add(name)
 
     @property
@@ -161,9 +163,21 @@ class OpIndex:
         return frozenset(reached)
 
 
+class _IndexedEntry(NamedTuple):
+    """An entry of a file: its op, the names in the declarations of its arguments, and its gradient ops.
+
+    `has_arguments` is whether the entry declares arguments; without them, it adds to the entry of another file.
+    """
+
+    op: str
+    names: frozenset[str]
+    gradients: tuple[str, ...]
+    has_arguments: bool
+
+
 @lru_cache(maxsize=_CACHED_FILES)
-def _index_file(text: str) -> list[tuple[str, frozenset[str], tuple[str, ...], bool]]:
-    """Return (op, names in its declaration, its backward ops, whether it has args) for each entry of a file."""
+def _index_file(text: str) -> list[_IndexedEntry]:
+    """Return the entries of a file, by a search of its text."""
     starts = [match.start() for match in _ITEM.finditer(text)]
     items = [(_ENTRY.match(text, start, end), end) for start, end in pairwise((*starts, len(text)))]
     matches = [(match[1], text[match.end() : end]) for match, end in items if match is not None]
@@ -174,7 +188,7 @@ def _index_file(text: str) -> list[tuple[str, frozenset[str], tuple[str, ...], b
             matches = [
                 (entry_name(entry).partition("(")[0].strip(), _ordered_text(entry)) for entry in parse_entries(text, "")
             ]
-    rows = []
+    entries = []
     for op, rest in matches:
         keys = list(_KEY.finditer(rest))
         ends = (*(key.start() + 1 for key in keys[1:]), len(rest))
@@ -183,11 +197,11 @@ def _index_file(text: str) -> list[tuple[str, frozenset[str], tuple[str, ...], b
         identifiers = {name for value in written for name in _IDENTIFIER.findall(value)}
         if any(_NAMELESS.search(value) for value in written):
             identifiers.add("out")
-        gradients = (_NAME.match(value) for key, value in values if key == "backward")
-        backward = tuple(without_underscore(gradient[1]) for gradient in gradients if gradient is not None)
-        is_declared = any(key == "args" for key, _ in values)
-        rows.append((without_underscore(op), frozenset(identifiers), backward, is_declared))
-    return rows
+        backward = (_NAME.match(value) for key, value in values if key == "backward")
+        gradients = tuple(without_underscore(gradient[1]) for gradient in backward if gradient is not None)
+        has_arguments = any(key == "args" for key, _ in values)
+        entries.append(_IndexedEntry(without_underscore(op), frozenset(identifiers), gradients, has_arguments))
+    return entries
 
 
 def _ordered_text(entry: YamlEntry) -> str:

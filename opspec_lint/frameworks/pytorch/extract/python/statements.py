@@ -1,8 +1,8 @@
 """The statements of Python files, evaluated under conditions.
 
 Both branches of an unknown condition are evaluated, each under its condition; a value that differs between them is a
-`Choice`. A loop over a known list runs for each item, any other loop once for an unknown item. An import succeeds,
-except in a `try` that catches its failure. A statement behind which no condition holds (NEVER) ends the block.
+`Choice`. An import succeeds, except in a `try` that catches its failure. A statement behind which no condition holds
+(NEVER) ends the block.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from __future__ import annotations
 import ast
 
 from opspec_lint.frameworks.pytorch.extract.python.analysis import assigned_names
-from opspec_lint.frameworks.pytorch.extract.python.expressions import Expressions
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import (
     absolute_module,
     caught_errors,
     first_import,
     imports_torch,
 )
+from opspec_lint.frameworks.pytorch.extract.python.loops import Loops
 from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
-    Choice,
     Class,
     Function,
     Imported,
@@ -41,15 +40,13 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.condition import Condition
 
-_MAX_TURNS = 10_000
-"""Iterations of one loop."""
 _ENDS = ("sys.exit", "os._exit", "exit", "quit", "os.abort")
 """Functions that end the program."""
 _IMPORT_ERRORS = frozenset(("", "ImportError", "ModuleNotFoundError", "Exception", "BaseException", "OSError"))
 """Errors that catch a failed import; "" is a handler of all errors."""
 
 
-class Statements(Expressions):
+class Statements(Loops):
     """The evaluation of statements.
 
     `defined` are the functions, each with the condition of its definition. `methods` are the classes of methods, by the
@@ -123,73 +120,6 @@ class Statements(Expressions):
             lambda: self.run(statement.body, frame),
             lambda: self.run(statement.orelse, frame),
         )
-
-    def _run_for(self, statement: ast.For | ast.AsyncFor, frame: Frame) -> None:
-        """Evaluate a loop for each item of a known list; for any other, once under the condition that it has any."""
-        items = self.known_items(self.evaluate(statement.iter, frame))
-        self.watch_items(statement.iter, statement, frame)
-
-        def turn(item: object) -> None:
-            self.bind(statement.target, item, frame)
-            self.run(statement.body, frame)
-
-        self._open_loop(frame)
-        items = None if items is not None and len(items) > _MAX_TURNS else items
-        if items is None:
-            text = f"for {show_syntax(statement.target)} in {show_syntax(statement.iter)}"
-            self.run_branches(self.condition_for(text), statement.lineno, lambda: turn(UNKNOWN), lambda: None)
-        for item in () if items is None else items:
-            self.step()
-            if isinstance(item, Choice):  # an item that the list has under conditions only
-                self.map_alternatives(item, turn)
-            else:
-                turn(item)
-            self._resume_after_continue(frame)
-            if self.condition == NEVER:
-                break
-        self._close_loop(frame, statement.orelse)
-
-    def _run_while(self, statement: ast.While, frame: Frame) -> None:
-        """Evaluate a loop as long as its condition is known to be true, and once under an unknown condition."""
-        self._open_loop(frame)
-        for _ in range(_MAX_TURNS):
-            truth = self.condition_of(statement.test, frame)
-            self.run_branches(truth, statement.test.lineno, lambda: self.run(statement.body, frame), lambda: None)
-            self._resume_after_continue(frame)
-            if truth != ALWAYS or self.condition == NEVER:
-                break
-        self._close_loop(frame, statement.orelse)
-
-    @staticmethod
-    def _open_loop(frame: Frame) -> None:
-        """Start to collect the conditions under which a loop is left or continued."""
-        frame.breaks.append([])
-        frame.continues.append([])
-
-    def _resume_after_continue(self, frame: Frame) -> None:
-        """Add the conditions of `continue` to the current one: the next iteration is reached by it as well."""
-        if frame.continues[-1]:
-            self.condition = disjunction((self.condition, *frame.continues[-1]))
-            frame.continues[-1] = []
-
-    def _close_loop(self, frame: Frame, otherwise: Sequence[ast.stmt]) -> None:
-        """Evaluate the `else` of a loop, and add the conditions of `break` to the current one."""
-        self._resume_after_continue(frame)
-        frame.continues.pop()
-        left = frame.breaks.pop()
-        self.run(otherwise, frame)
-        if left:
-            self.condition = disjunction((self.condition, *left))
-
-    def _run_break(self, _: ast.Break, frame: Frame) -> None:
-        if frame.breaks:
-            frame.breaks[-1].append(self.condition)
-        self.condition = NEVER
-
-    def _run_continue(self, _: ast.Continue, frame: Frame) -> None:
-        if frame.continues:
-            frame.continues[-1].append(self.condition)
-        self.condition = NEVER
 
     def _run_return(self, statement: ast.Return, frame: Frame) -> None:
         value = None if statement.value is None else self.evaluate(statement.value, frame)
@@ -389,11 +319,11 @@ class Statements(Expressions):
         ast.AnnAssign: _run_annotated_assign,
         ast.AugAssign: _run_augmented_assign,
         ast.If: _run_if,
-        ast.For: _run_for,
-        ast.AsyncFor: _run_for,
-        ast.While: _run_while,
-        ast.Break: _run_break,
-        ast.Continue: _run_continue,
+        ast.For: Loops.run_for,
+        ast.AsyncFor: Loops.run_for,
+        ast.While: Loops.run_while,
+        ast.Break: Loops.run_break,
+        ast.Continue: Loops.run_continue,
         ast.Return: _run_return,
         ast.Raise: _run_raise,
         ast.Assert: _run_assert,

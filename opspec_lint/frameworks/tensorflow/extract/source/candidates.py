@@ -38,7 +38,7 @@ NO_FACTS: FileFacts = ((), (), False, False)
 
 
 def select_sources(paths: Iterable[str]) -> Iterator[str]:
-    """Yield the paths that may be C++ that registers ops or defines macros that do: no test, and not third_party."""
+    """Yield the paths of C++ files, but for tests and third_party: others may register ops, or define macros for it."""
     is_test_folder: dict[str, bool] = {}
     for path in paths:
         if not path.endswith(SUFFIXES):

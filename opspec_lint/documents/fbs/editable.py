@@ -1,4 +1,4 @@
-"""The text of a schema for editing: the place of each item in a declaration, and its number."""
+"""The positions of declarations, items and attributes in the text of a schema, for an edit of the text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class EditableItem(Record):
 
 
 class EditableDeclaration(Record):
-    """A declaration with its items, as it is `declared` and where that stands; `body` is where its items begin."""
+    """A declaration with the positions of its items; `body` is the offset at which the items begin."""
 
     declared: SchemaDeclaration
     items: tuple[EditableItem, ...]
@@ -64,7 +64,7 @@ class EditableSchema(Record):
 def read_for_editing(
     data: bytes, path: str, read: Callable[[str], bytes | None], include: Iterable[str] = ()
 ) -> EditableSchema:
-    """Return a file of a schema as it is written.
+    """Return a file of a schema with the positions in its text.
 
     Args:
         data: the bytes of the file.
