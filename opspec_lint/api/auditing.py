@@ -63,7 +63,7 @@ class Audited(Record):
             problem = f"--loader {unused[0].name} takes none of the models; it loads {formats}"
             raise UsageError(problem, advice="remove it, or name such a model")
 
-    def waived(self, path: str, today: str) -> Audited:
+    def apply_waivers(self, path: str, today: str) -> Audited:
         """Return the audits with the findings that a file of waivers clears marked as waived."""
         from opspec_lint.lint.steps import Steps
         from opspec_lint.lint.waivers import Waivers
@@ -76,7 +76,7 @@ class Audited(Record):
             general=waivers.findings_of_entries(),
         )
 
-    def decided(self, requirement: Requirement) -> tuple[Audited, Decision]:
+    def apply_requirement(self, requirement: Requirement) -> tuple[Audited, Decision]:
         """Return the audits with the levels that unknown answers have, and the exit code with its remarks."""
         decision = decide((audit.row for audit in self.audits), requirement)
         audits = tuple(

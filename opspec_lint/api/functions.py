@@ -198,9 +198,9 @@ def audit(  # noqa: PLR0913 - each is an option of the command line
     )
     audited = _audit_readable(paths, named, options)
     if waivers is not None:
-        audited = audited.waived(places.absolute(waivers, base_dir), day)
+        audited = audited.apply_waivers(places.absolute(waivers, base_dir), day)
     requirement = Requirement(releases=None if named is None else frozenset(named), unknown=unknown)
-    audited, decision = audited.decided(requirement)
+    audited, decision = audited.apply_requirement(requirement)
     return made_audit(MadeAudit(audited=audited, code=decision.code))
 
 

@@ -181,7 +181,7 @@ def _terminal(when: str) -> Terminal:
 
 
 def _takes_links() -> bool:
-    """Tell whether the terminal is known to support hyperlinks (OSC 8), or the user says so."""
+    """Return whether the terminal is known to support hyperlinks (OSC 8), or the user says so."""
     if "FORCE_HYPERLINK" in os.environ:
         return os.environ["FORCE_HYPERLINK"] not in ("", "0")
     # Other terminals would print the escape sequences of links as text.
@@ -295,7 +295,7 @@ def _show_progress(doing: str) -> None:
 
 
 def _is_progress_shown() -> bool:
-    """Tell whether standard error is a terminal on which a line can be replaced."""
+    """Return whether standard error is a terminal on which a line can be replaced."""
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 

@@ -53,7 +53,7 @@ def entries(
 def _logged_commit(
     commit: Commit, pairs: list[_Pair], profile: Profile | None, counts: Callable[[Finding], bool], tags: list[Tag]
 ) -> Iterator[LoggedCommit]:
-    """Yield the entry of a commit in the log, if any finding of it counts."""
+    """Yield the entry of a commit in the log, unless no finding of the commit counts."""
     comparisons = []
     for comparison in _comparisons(pairs, profile):
         # An op that stays unresolved would otherwise be repeated for every commit.

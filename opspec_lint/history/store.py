@@ -348,7 +348,7 @@ def open_history_to_write(file: str) -> Iterator[Writer]:
 
 
 def _is_empty(file: str) -> bool:
-    """Tell whether a file is a history without revisions."""
+    """Return whether a file is a history without revisions."""
     try:
         with open_history(file) as history:
             return history.last() is None
@@ -357,7 +357,7 @@ def _is_empty(file: str) -> bool:
 
 
 def is_history(file: str) -> bool:
-    """Tell whether a file is a history, by its first bytes."""
+    """Return whether a file is a history, by its first bytes."""
     return database.is_of(file, _KIND)
 
 

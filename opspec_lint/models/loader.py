@@ -90,7 +90,7 @@ class Loader(Record, Generic[Content_contra]):
         return self.specs_of or self.framework
 
     def uses(self, framework: str) -> bool:
-        """Tell whether the loader can use the specs of a framework."""
+        """Return whether the loader can use the specs of a framework."""
         return framework in (self.spec_framework, self.framework)
 
     @property

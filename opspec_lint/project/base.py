@@ -71,7 +71,7 @@ def find_base(head: Snapshot, revision: str | None, *, is_exact: bool = False, m
 
 
 def is_idle(base: Snapshot, head: Snapshot, *, is_ci: bool, is_of_tree: bool = False) -> bool:
-    """Tell whether a commit is compared with itself, as in a CI job that names no base.
+    """Return whether a commit is compared with itself, as in a CI job that names no base.
 
     In a CI job (`is_ci`), index and work tree count as the commit that the job was started for, whatever the job has
     written there. Otherwise only a detached checkout counts, as CI systems make it: on the base branch itself there is

@@ -191,7 +191,7 @@ def _describe_check(report: Report, context: CheckContext, checked_pairs: list[P
 
 
 def _has_news(report: Report, checked_pairs: Iterable[Pair]) -> bool:
-    """Tell whether a finding is due to the change, and not one that base has against a release as well."""
+    """Return whether a finding is due to the change, and not one that base has against a release as well."""
     bases = {loaded.spec.file for pair in checked_pairs for loaded in pair.bases}
     of_change = (
         finding
@@ -203,7 +203,7 @@ def _has_news(report: Report, checked_pairs: Iterable[Pair]) -> bool:
 
 
 def _touches_contract(context: CheckContext, checked_pairs: Iterable[Pair]) -> bool:
-    """Tell whether the change concerns a spec file, a setting, a release or the waivers.
+    """Return whether the change concerns a spec file, a setting, a release or the waivers.
 
     A source tree without findings counts as unchanged: any file of the repository may belong to it.
     """
@@ -316,7 +316,7 @@ def _anchor(context: CheckContext, report: Report) -> str | None:
 
 
 def _has_several_files(context: CheckContext) -> bool:
-    """Tell whether head has more than one spec file, changed or not."""
+    """Return whether head has more than one spec file, changed or not."""
     specs = spec_files.spec_set((context.tip_config, context.head_config))
     return sum(path in specs and specs.must_be_spec(path) for path in context.head.files()) > 1
 

@@ -55,7 +55,7 @@ def load_source(tree: Snapshot, reference: str, reading: Reading, *, may_lack: b
 
 
 def is_spec(tree: Snapshot, path: str) -> bool:
-    """Tell whether a file looks like a spec, by its beginning."""
+    """Return whether a file looks like a spec, by its beginning."""
     try:
         return bool(recognise.recognise(decode(tree, path)))
     except InputError:

@@ -24,7 +24,7 @@ def _parts(pattern: str) -> list[str]:
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Tell whether a path matches a pattern. Runs in polynomial time for any pattern, unlike a regular expression."""
+    """Return whether a path matches a pattern. Runs in polynomial time for any pattern, unlike a regular expression."""
     reached = [0]
     for part in _parts(pattern):
         reached = sorted(set(_steps(part, path, reached)))

@@ -20,7 +20,7 @@ class ProfileChoice(Record):
     profile: str
 
     def selects(self, names: Iterable[str]) -> bool:
-        """Tell whether the choice applies to a spec with one of these names."""
+        """Return whether the choice applies to a spec with one of these names."""
         if self.where == EVERYTHING:
             return True
         from opspec_lint.project.patterns import matches

@@ -36,14 +36,14 @@ class SpecSet(Record):
         return not self.patterns
 
     def __contains__(self, path: object) -> bool:
-        """Tell whether a path counts as a spec file."""
+        """Return whether a path counts as a spec file."""
         # A JSON Schema beside spec files describes them, and is not one of them.
         if not isinstance(path, str) or path.endswith(".schema.json"):
             return False
         return (self.has_default and path.startswith(f"{FOLDER}/")) or self._is_named(path)
 
     def must_be_spec(self, path: str) -> bool:
-        """Tell whether a file in the set has to be a spec, so that any other content is an error."""
+        """Return whether a file in the set has to be a spec, so that any other content is an error."""
         return posixpath.splitext(path)[1] in SUFFIXES or self._is_named(path)
 
     def _is_named(self, path: str) -> bool:

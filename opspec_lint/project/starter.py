@@ -60,7 +60,7 @@ class Tool(Record):
 
 
 def has_placeholder(text: str) -> bool:
-    """Tell whether a text still has the placeholder for the repository of opspec-lint."""
+    """Return whether a text still has the placeholder for the repository of opspec-lint."""
     placeholder = Tool()
     return placeholder.url in text or f"{placeholder.action}" in text
 

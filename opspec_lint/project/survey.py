@@ -177,7 +177,7 @@ def _models(tree: Snapshot, paths: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _is_model(tree: Snapshot, path: str, model_format: ModelFormat) -> bool:
-    """Tell whether a file is a model of a format, or the git-lfs pointer of one."""
+    """Return whether a file is a model of a format, or the git-lfs pointer of one."""
     from opspec_lint.kit import lfs_pointer
     from opspec_lint.models.format import Candidate
 

@@ -124,7 +124,7 @@ def _candidates(data: bytes | None, entries: Sequence[Mapping[str, object]]) -> 
 
 
 def _is_writable(value: object) -> bool:
-    """Tell whether YAML reads a value back as it was written."""
+    """Return whether YAML reads a value back as it was written."""
     from opspec_lint.documents import yaml_text
 
     try:

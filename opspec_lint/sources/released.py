@@ -104,7 +104,7 @@ def expand(reference: str) -> list[str]:
 def _is_within(
     version: tuple[int, ...] | None, least: tuple[int, ...] | None, greatest: tuple[int, ...] | None
 ) -> bool:
-    """Tell whether a version lies between two, each None for no limit."""
+    """Return whether a version lies between two, each None for no limit."""
     if version is None:
         return False
     return (least is None or version >= least) and (greatest is None or version[: len(greatest)] <= greatest)

@@ -14,7 +14,7 @@ ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
 def is_url(argument: str) -> bool:
-    """Tell whether an argument of the command line is a URL, or a chain of URLs as in `zip://*.onnx::s3://zoo.zip`."""
+    """Return whether an argument of the command line is a URL, or a chain of URLs: `zip://*.onnx::s3://zoo.zip`."""
     return "://" in argument
 
 

@@ -181,7 +181,7 @@ class Results(Database):
         return [name for (name,) in self.all(query)]
 
     def _is_kept(self, loader: str) -> bool:
-        """Tell whether verdicts by a loader are shown; a model that cannot be read has one without a loader."""
+        """Return whether verdicts by a loader are shown; a model that cannot be read has one without a loader."""
         return not self._loaders or not loader or loader in self._loaders
 
     def add_places(self, places: Sequence[Place], is_unchanged: Callable[[Place, dict[str, str]], bool]) -> None:
@@ -389,7 +389,7 @@ class Results(Database):
             yield decision.VerdictRow(model=path, release=against, loader=loader or None, verdict=verdict)
 
     def is_of_all(self) -> bool:
-        """Tell whether the last run was under all known releases, and not under chosen ones."""
+        """Return whether the last run was under all known releases, and not under chosen ones."""
         return self.all("SELECT value FROM about WHERE name = 'is_of_all'") == [("1",)]
 
     def targets(self) -> list[str]:

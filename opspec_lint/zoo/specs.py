@@ -70,7 +70,7 @@ def _is_released(name: str) -> bool:
 
 
 def may_belong_to(name: str, families: Container[str]) -> bool:
-    """Tell whether a spec may belong to one of the families, by its name; a spec file may belong to any."""
+    """Return whether a spec may belong to one of the families, by its name; a spec file may belong to any."""
     return not released.is_name(name) or released.family(name) in families
 
 

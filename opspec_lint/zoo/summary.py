@@ -255,7 +255,7 @@ def outcomes_text(summary: Summary) -> str:
 
 
 def _is_range_unknown(span: Span) -> bool:
-    """Tell whether no release is known to load the model, while some may."""
+    """Return whether no release is known to load the model, while some may."""
     return span.oldest is None and bool(span.unknown)
 
 

@@ -220,8 +220,8 @@ def run(options: Options) -> Outcome:
     if not options.skip_others:
         audited.require_used(auditing.loaders)
     if options.waivers is not None:
-        audited = audited.waived(options.waivers, options.today)
-    audited, decision = audited.decided(named.requirement(options.unknown))
+        audited = audited.apply_waivers(options.waivers, options.today)
+    audited, decision = audited.apply_requirement(named.requirement(options.unknown))
     texts = {name: audited.rendered(name, options.site) for name, _ in places}
     return _outcome(texts, places, decision.code).replace(remarks=decision.remarks)
 

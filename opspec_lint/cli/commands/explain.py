@@ -58,7 +58,7 @@ def _unknown_rule_error(name: str) -> UsageError:
 
 
 def _is_op(name: str) -> bool:
-    """Tell whether the newest released spec of a framework has an op with this name."""
+    """Return whether the newest released spec of a framework has an op with this name."""
     from opspec_lint.sources import released
 
     # A search in the text: decoding the specs of all frameworks would take seconds, for a better error message.

@@ -128,7 +128,7 @@ def _faults(decoded: Document) -> Iterator[FileFault]:
 
 
 def _is_canonical(spec: Spec, decoded: Document) -> bool:
-    """Tell whether a file is in canonical form; True for YAML, and formats without a canonical form."""
+    """Return whether a file is in canonical form; True for YAML, and formats without a canonical form."""
     if decoded.text is None:
         return True
     dumps = recognise.recognise(decoded).dumps

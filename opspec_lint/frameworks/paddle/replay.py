@@ -198,7 +198,7 @@ def _delta(section: _Section, before: dict[str, Any], after: dict[str, Any]) -> 
 
 
 def _is_broken(delta: _Delta) -> bool:
-    """Tell whether a section has an error."""
+    """Return whether a section has an error."""
     return bool(delta.changed) or any(_error_lines(delta))
 
 

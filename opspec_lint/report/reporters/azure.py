@@ -27,7 +27,7 @@ def render(report: Report) -> str:
 
 
 def parts(report: Report) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the command of each error and warning, and the line that counts all findings."""
     yield from (f"{_command(entry)}\n" for entry in entries(report, ("error", "warning")))
     yield f"opspec-lint: {counts(report.findings) or 'no findings'}\n"
 

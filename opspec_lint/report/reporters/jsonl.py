@@ -20,7 +20,7 @@ def render(report: Report) -> str:
 
 
 def parts(report: Report) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the line of each finding, general findings first."""
     for finding in report.general:
         yield f"{json.dumps({'base': None, 'head': None, **as_json(finding)})}\n"
     for comparison in report.comparisons:

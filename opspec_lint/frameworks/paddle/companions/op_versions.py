@@ -25,7 +25,7 @@ _TYPES = {f"k{action.capitalize()}{kind.capitalize()}": (action, kind) for actio
 
 
 def is_like(value: Any) -> bool:
-    """Tell whether a decoded document is a registry, and no spec."""
+    """Return whether a decoded document is a registry, and no spec."""
     first = next(iter(value.values()), None) if isinstance(value, dict) else None
     return isinstance(first, dict) and "checkpoints" in first
 

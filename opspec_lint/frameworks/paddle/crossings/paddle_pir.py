@@ -110,12 +110,12 @@ def _without_dialect(name: str) -> str:
 
 
 def _is_same(before: Spec, head: Spec, name: str) -> bool:
-    """Tell whether an op certainly did not change."""
+    """Return whether an op certainly did not change."""
     return name in before.ops and name in head.ops and op_table.certainly_equal(before.ops, head.ops, name)
 
 
 def _has_several_targets(op: str) -> bool:
-    """Tell whether the inputs or attrs of a node decide which PIR op it becomes."""
+    """Return whether the inputs or attrs of a node decide which PIR op it becomes."""
     return op in TRANSLATORS and len(TRANSLATORS[op].targets) > 1
 
 

@@ -70,7 +70,7 @@ def _changed_back(base: _Place, head: _Place, names: tuple[str, str]) -> Edit | 
 
 
 def _value_span(file: TextFile, start: int, name: str) -> _Span | None:
-    """Return the span of the default value of an attr, None where that cannot be told."""
+    """Return the span of the default value of an attr, None where the span is unknown."""
     return (_span_in_yaml if file.path.endswith(YAML) else _span_in_cpp)(file.text, start, name)
 
 

@@ -88,7 +88,7 @@ def convert_numbers(value: Any) -> None:
 
 
 def _has_numbers(record: dict[str, Any]) -> bool:
-    """Tell whether the record of an attr is of a type with numbers."""
+    """Return whether the record of an attr is of a type with numbers."""
     code = record.get("type")
     return type(code) is int and code in _CODES and is_of_numbers(ATTR_TYPES[code])
 

@@ -19,7 +19,7 @@ _HEADER = rb'"base_code"\s*:'
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is a PIR program: JSON whose beginning names the header, or a program with regions.
+    """Return whether a file is a PIR program: JSON whose beginning names the header, or a program with regions.
 
     A folder is one if its only program is such a file.
     """

@@ -25,7 +25,7 @@ _BLOCK = [(1, wire.VARINT), (2, wire.VARINT)]
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file begins with the first block of a program, or a folder has one program."""
+    """Return whether a file begins with the first block of a program, or a folder has one program."""
     if candidate.is_folder:
         return program_in(candidate, ".pdmodel") is not None
     if not candidate.is_file:

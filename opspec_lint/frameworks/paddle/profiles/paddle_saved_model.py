@@ -46,7 +46,7 @@ def _forward(base: Spec) -> Callable[[Fact], bool]:
     """Return whether a fact breaks programs of head under base."""
 
     def breaks_forward(fact: Fact) -> bool:
-        """Tell whether one fact breaks programs of head under base."""
+        """Return whether one fact breaks programs of head under base."""
         from opspec_lint.frameworks.paddle.saved.programs.changes import breaks_older
 
         return breaks_older(fact, base)

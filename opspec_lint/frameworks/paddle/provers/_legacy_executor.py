@@ -91,10 +91,10 @@ def ops(program: "Any") -> "Iterator[Any]":
 
 
 def has_block(op: "Any") -> bool:
-    """Tell whether an op names blocks."""
+    """Return whether an op names blocks."""
     return any(is_block(op, name) for name in op.attr_names())
 
 
 def is_block(op: "Any", name: str) -> bool:
-    """Tell whether an attr names blocks."""
+    """Return whether an attr names blocks."""
     return int(op.attr_type(name)) in BLOCKS

@@ -25,5 +25,5 @@ def program_in(candidate: Candidate, ending: str) -> str | None:
 
 
 def _is_pir(name: str, entries: frozenset[str]) -> bool:
-    """Tell whether a file is a PIR program: a `.json` file with weights beside it."""
+    """Return whether a file is a PIR program: a `.json` file with weights beside it."""
     return name.endswith(".json") and any(name.removesuffix(".json") + ending in entries for ending in _WEIGHTS)

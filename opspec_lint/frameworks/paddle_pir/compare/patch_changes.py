@@ -141,7 +141,7 @@ def _removed_actions(
 
 
 def _is_needed(action: patches.Action, new: Op) -> bool:
-    """Tell whether head still declares what a removed action produced, so that programs need the action."""
+    """Return whether head still declares what a removed action produced, so that programs need the action."""
     attrs = {attr.name: attr.type for attr in new.attrs}
     if action.kind == "add_attr":
         return action.target in attrs

@@ -152,7 +152,7 @@ class _ChangeJudge:
         return None
 
     def _is_repaired(self, fact: Fact) -> bool:
-        """Tell whether the patches repair a change."""
+        """Return whether the patches repair a change."""
         name = str(fact.facts.get("new_name", fact.name))
         if fact.kind == "attr":
             own = self._attrs.get(name)
@@ -164,7 +164,7 @@ class _ChangeJudge:
         return self._arguments_fit(fact.kind)
 
     def _arguments_fit(self, kind: str) -> bool:
-        """Tell whether the inputs or outputs of the patched op match the op of head by position.
+        """Return whether the inputs or outputs of the patched op match the op of head by position.
 
         One that a patch added is None, and matches any.
         """

@@ -218,14 +218,14 @@ def _item_type(kind: str) -> str:
 
 
 def converts(old: str, new: str) -> bool:
-    """Tell whether the loader converts a saved value: a number to any type of number, but not to a bool."""
+    """Return whether the loader converts a saved value: a number to any type of number, but not to a bool."""
     if old.startswith(ARRAY) and new.startswith(ARRAY):
         return converts(_item_type(old), _item_type(new))
     return old == new or (old in _NUMBERS and new in _NUMBERS and new != _BOOL)
 
 
 def _truncates(old: str, new: str) -> bool:
-    """Tell whether a conversion loses the fraction of a number."""
+    """Return whether a conversion loses the fraction of a number."""
     if old.startswith(ARRAY) and new.startswith(ARRAY):
         return _truncates(_item_type(old), _item_type(new))
     return new in _INTEGERS and old not in _INTEGERS

@@ -48,7 +48,7 @@ def _combinations(kernel: Mapping[str, Sequence[str]]) -> Iterator[frozenset[tup
 
 
 def runs(op: Op, types: Mapping[str, Sequence[str] | None]) -> bool:
-    """Tell whether a kernel in the field of an op runs it with types by attr; None for unknown types.
+    """Return whether a kernel in the field of an op runs it with types by attr; None for unknown types.
 
     An attr with a list of types has only types that the kernel takes, as in TensorFlow's `KernelAttrsMatch`.
     """
@@ -57,7 +57,7 @@ def runs(op: Op, types: Mapping[str, Sequence[str] | None]) -> bool:
 
 
 def _takes(key: str, listed: Sequence[str], types: Mapping[str, Sequence[str] | None]) -> bool:
-    """Tell whether the kernels of one entry of the field take types by attr."""
+    """Return whether the kernels of one entry of the field take types by attr."""
     first, *rest = key.split("; ")
     required = {name: {kind} for name, _, kind in (text.partition("=") for text in rest)}
     if first != ANY:

@@ -57,7 +57,7 @@ def from_bytes(data: bytes, file: str) -> Any:
 
 
 def _is_node(opdef: Any) -> bool:
-    """Tell whether a message that was read as an OpDef is a node of a graph.
+    """Return whether a message that was read as an OpDef is a node of a graph.
 
     The op of a NodeDef (field 2) is read as an input then. It has no name, and fields that an ArgDef does not have, as
     each letter is the tag of such a field.

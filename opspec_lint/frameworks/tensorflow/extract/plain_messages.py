@@ -113,5 +113,5 @@ def _scalar(field: Any, value: Any) -> Any:
 
 
 def is_repeated(field: Any) -> bool:
-    """Tell whether a field is repeated, with the API of old and new versions of protobuf."""
+    """Return whether a field is repeated, with the API of old and new versions of protobuf."""
     return bool(field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED)

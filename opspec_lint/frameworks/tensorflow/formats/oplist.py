@@ -23,7 +23,7 @@ _TEXT_FORMAT = rb"(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n)*\w+\s*[{<]"
 
 
 def claims(data: bytes) -> bool:
-    """Tell whether bytes look like an OpList, binary or in text format."""
+    """Return whether bytes look like an OpList, binary or in text format."""
     # The first byte of a binary OpList is the tag of the field `op`, 0x0a, which is a line break in a text.
     return (data[:1] == b"\n" and is_binary(data)) or _is_text(data)
 

@@ -53,7 +53,7 @@ def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> It
 
 
 def _is_without_metadata(saved: SavedModel, version: int) -> bool:
-    """Tell whether a Keras object lacks metadata, in the file of 2.5 and later or in the object itself."""
+    """Return whether a Keras object lacks metadata, in the file of 2.5 and later or in the object itself."""
     if version > _IN_OBJECTS and is_file(os.path.join(saved.folder, _METADATA)):
         return False
     return any(

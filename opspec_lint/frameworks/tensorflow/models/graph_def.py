@@ -18,7 +18,7 @@ _SAVED_MODEL = "saved_model.pb"
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file looks like a GraphDef: if it has a node, the first one has an op."""
+    """Return whether a file looks like a GraphDef: if it has a node, the first one has an op."""
     if not candidate.is_file:
         return False
     # A SavedModel without a schema version begins with field 2, which is the library of functions in a GraphDef.

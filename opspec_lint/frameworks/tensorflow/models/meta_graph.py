@@ -21,7 +21,7 @@ _OP = r"[A-Za-z_][A-Za-z0-9_.>]*"
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file looks like a MetaGraphDef: it has one meta info with an op list or a TensorFlow version."""
+    """Return whether a file looks like a MetaGraphDef: it has one meta info with an op list or a TensorFlow version."""
     if not candidate.is_file:
         return False
     if recognition.text_message_name(candidate.head) == "MetaGraphDef":

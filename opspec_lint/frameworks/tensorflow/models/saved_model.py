@@ -16,7 +16,7 @@ _FILES = ("saved_model.pb", "saved_model.pbtxt")
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a path is the folder of a SavedModel, or the file in it."""
+    """Return whether a path is the folder of a SavedModel, or the file in it."""
     if candidate.is_folder:
         return not candidate.entries.isdisjoint(_FILES)
     return candidate.is_file and os.path.basename(candidate.path) in _FILES

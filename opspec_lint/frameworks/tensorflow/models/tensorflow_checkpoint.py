@@ -23,7 +23,7 @@ _STATE = "checkpoint"
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a path is a checkpoint: a table, a state file, a folder with one, or a prefix."""
+    """Return whether a path is a checkpoint: a table, a state file, a folder with one, or a prefix."""
     if candidate.is_file:
         return table.is_table(candidate.view) or recognition.text_message_name(candidate.head) == "CheckpointState"
     if candidate.is_folder:

@@ -259,7 +259,7 @@ class _FolderRun:
         return text
 
     def _holds(self, condition: list[str]) -> bool:
-        """Tell whether a condition holds; an incomplete one does not."""
+        """Return whether a condition holds; an incomplete one does not."""
         tokens = condition
         for token in tokens:
             if token.startswith("WITH_"):
@@ -378,7 +378,7 @@ _COMPARISON = pattern(rf"({'|'.join(_READ)})({'|'.join(_SIGNS)})")
 
 
 def _is_name(text: str) -> bool:
-    """Tell whether a text can be the name of a variable."""
+    """Return whether a text can be the name of a variable."""
     return bool(re.fullmatch(r"[A-Za-z_]\w*", text))
 
 

@@ -97,7 +97,7 @@ class LegacyNames:
         )
 
     def keeps_name(self, legacy_op: str) -> bool:
-        """Tell whether an op of a ProgramDesc is translated to the PIR op of the same name."""
+        """Return whether an op of a ProgramDesc is translated to the PIR op of the same name."""
         return legacy_op in self._arguments and legacy_op not in self._ops
 
     def argument(self, legacy_op: str, name: str) -> str:
@@ -121,7 +121,7 @@ class LegacyNames:
         return self._tensors.get(legacy_op, {}).get(name, ())
 
     def is_extra(self, legacy_op: str, attr: str) -> bool:
-        """Tell whether a legacy attr is extra: saving omits it, and loading fills in its default."""
+        """Return whether a legacy attr is extra: saving omits it, and loading fills in its default."""
         return attr in self._extra.get(legacy_op, frozenset())
 
 

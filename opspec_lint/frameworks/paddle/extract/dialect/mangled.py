@@ -48,7 +48,7 @@ class _Demangler:
         return self.nested(is_function=True) if self.peek() == "N" else self.source_name()
 
     def is_done(self) -> bool:
-        """Tell whether the whole name is consumed."""
+        """Return whether the whole name is consumed."""
         return self._at >= len(self._text)
 
     def peek(self, count: int = 1) -> str:

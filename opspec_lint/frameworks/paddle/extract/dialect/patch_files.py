@@ -293,7 +293,7 @@ class _PatchParser:
 
 
 def _is_supported_type(kind: str, action_entry: YamlEntry) -> bool:
-    """Tell whether the loader can make an attr of a type from an action."""
+    """Return whether the loader can make an attr of a type from an action."""
     return kind in _ATTR_TYPES or (kind in TYPES_SINCE_DATA and DATA in action_entry)
 
 

@@ -22,7 +22,7 @@ _CHECKS = (
 
 
 def is_check(name: str) -> bool:
-    """Tell whether a macro only checks a condition or logs."""
+    """Return whether a macro only checks a condition or logs."""
     return name in _CHECKS or name.startswith(("PADDLE_ENFORCE_", "CHECK_", "DCHECK_", "LOG_", "VLOG_"))
 
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
             """Follow a function that takes the maker as an argument."""
 
         def calls_declaring(self, tokens: Tokens, start: int, end: int) -> bool:
-            """Tell whether tokens call a method of the maker that may declare an argument."""
+            """Return whether tokens call a method of the maker that may declare an argument."""
 
 
 _VARIABLE_FLAGS = {method: flag.field.name for flag in flags_of("inputs") for method in flag.methods}
@@ -146,7 +146,7 @@ class DeclarationCollector:
         return self._follow_call(name, qualifiers, template, (opening + 1, closed), end, is_own=is_own)
 
     def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
-        """Tell whether tokens may declare an argument, or change a declared one."""
+        """Return whether tokens may declare an argument, or change a declared one."""
         if self._maker.is_framework:
             return any(tokens[at][1] in ADDERS for at in range(start, end))
         if may_declare(tokens, start, end, self._resolver.scope, is_value=is_value):

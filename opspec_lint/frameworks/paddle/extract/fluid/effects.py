@@ -36,12 +36,12 @@ class NoEffects:
         return is_check(tokens[start][1]) and not self.may_have_effect(tokens, start, end)
 
     def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
-        """Tell whether tokens use a maker, or call an unknown function."""
+        """Return whether tokens use a maker, or call an unknown function."""
         return may_declare(tokens, start, end, self._scope, is_value=is_value)
 
 
 def may_declare(tokens: Tokens, start: int, end: int, scope: Scope, *, is_value: bool = False) -> bool:
-    """Tell whether tokens may declare an argument; a name that is not known may.
+    """Return whether tokens may declare an argument; a name that is not known may.
 
     `is_value` marks an expression whose value is used: a function called for its value cannot reach a maker that it is
     not given, but a call that is a statement may be a macro. `scope` knows the functions that the file sees.
@@ -66,7 +66,7 @@ def may_declare(tokens: Tokens, start: int, end: int, scope: Scope, *, is_value:
 
 
 def is_call(tokens: Tokens, at: int, end: int) -> bool:
-    """Tell whether the name at an index is called, with or without template arguments."""
+    """Return whether the name at an index is called, with or without template arguments."""
     if at + 1 < end and tokens[at + 1][1] == "<":
         at = tokens.closing_angle(at + 1)
         return at > 0 and at + 1 < end and tokens[at + 1][1] == "("
@@ -74,7 +74,7 @@ def is_call(tokens: Tokens, at: int, end: int) -> bool:
 
 
 def is_harmless(name: str, scope: Scope) -> bool:
-    """Tell whether a function cannot reach a maker that it is not given: a type, or a function of the tree.
+    """Return whether a function cannot reach a maker that it is not given: a type, or a function of the tree.
 
     One that may throw is not harmless: what follows its call may never be declared.
     """

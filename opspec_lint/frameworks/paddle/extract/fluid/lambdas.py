@@ -223,7 +223,7 @@ class _Condition:
         return [*parts, ((part_start, end), "")] if parts else []
 
     def _is_template(self, at: int, end: int) -> bool:
-        """Tell whether a `<` opens template arguments."""
+        """Return whether a `<` opens template arguments."""
         before, text, _ = self._tokens[at - 1]
         if before != NAME or text == self._parameter:
             return False

@@ -116,7 +116,7 @@ class Lookup:
         return self._declarations[name]
 
     def _is_visible_from(self, declaration: NameDeclaration, code: Code, offset: int) -> bool:
-        """Tell whether a declaration is visible from a place: behind it in the same file, or anywhere in its class."""
+        """Return whether a declaration is visible from a place: behind it in one file, or anywhere in its class."""
         declaring_file, declared_at = declaration.code.source_of(declaration.offset)
         using_file, used_at = code.source_of(offset)
         if declaring_file is not using_file or (declaration.code is not code and declaration.code.origin is not None):
@@ -193,7 +193,7 @@ def _type_path(text: str) -> Path:
 
 
 def belongs_to(declaration: NameDeclaration, target: Path) -> bool:
-    """Tell whether a declaration belongs to a scope; unscoped enumerators belong to the outer scope too."""
+    """Return whether a declaration belongs to a scope; unscoped enumerators belong to the outer scope too."""
     if declaration.path == target:
         return True
     block = declaration.block

@@ -27,7 +27,7 @@ class Macros(VisibleMacros):
         self._workspace = workspace
 
     def is_kept(self, name: str) -> bool:
-        """Tell whether a macro is read by its name: it registers an op, or only checks."""
+        """Return whether a macro is read by its name: it registers an op, or only checks."""
         return name in REGISTERING or is_check(name)
 
     def first_in_class(self, maker_class: Class) -> str:

@@ -75,7 +75,7 @@ class MethodNames:
 
 
 def _may_contain(maker_class: Class, name: str) -> bool:
-    """Tell whether a class may have a constant or enumerator of a name, outside of its methods."""
+    """Return whether a class may have a constant or enumerator of a name, outside of its methods."""
     bare = maker_class.code.bare
     places = list(occurrences(bare, name, maker_class.start, maker_class.end))
     if places and bare.find("enum", maker_class.start, maker_class.end) >= 0:
@@ -199,7 +199,7 @@ class Maker:
         return None
 
     def _may_declare_member(self, maker_class: Class, name: str) -> bool:
-        """Tell whether a class may have a member constant of a name; the answer is stored."""
+        """Return whether a class may have a member constant of a name; the answer is stored."""
         key = maker_class.code.path, maker_class.start, name
         if key not in self._member_checks:
             self._member_checks[key] = _may_contain(maker_class, name)
@@ -282,7 +282,7 @@ class Maker:
         return declared
 
     def declares(self, name: str) -> bool:
-        """Tell whether a method of a name, in any class of the chain, may declare an argument."""
+        """Return whether a method of a name, in any class of the chain, may declare an argument."""
         if name not in self._declaring_methods:
             # A method that calls itself is assumed to declare while it is searched.
             self._declaring_methods[name] = True
@@ -295,13 +295,13 @@ class Maker:
         return self._declaring_methods[name]
 
     def _declares(self, body: Body) -> bool:
-        """Tell whether a body may declare an argument, itself or through methods that it calls."""
+        """Return whether a body may declare an argument, itself or through methods that it calls."""
         scope = self.resolver.for_file(body.code.path).scope
         _, tokens = scope.expanded(body.code, body.start, body.end)
         return may_declare(tokens, 0, len(tokens), scope) or self.calls_declaring(tokens, 0, len(tokens))
 
     def calls_declaring(self, tokens: Tokens, start: int, end: int) -> bool:
-        """Tell whether tokens call a method of the maker that may declare an argument."""
+        """Return whether tokens call a method of the maker that may declare an argument."""
         return any(
             tokens[at][0] == NAME
             and is_call(tokens, at, len(tokens))
@@ -312,7 +312,7 @@ class Maker:
         )
 
     def has_method(self, name: str) -> bool:
-        """Tell whether a class of the chain has a method of a name."""
+        """Return whether a class of the chain has a method of a name."""
         return self.methods(name, 0) is not None
 
     def _check_bodies(self, last: int) -> None:

@@ -55,7 +55,7 @@ class Protos:
         return self._enums.get("Type", {})
 
     def has_field(self, message: str, field: str) -> bool:
-        """Tell whether a message, nested or not, declares a field itself."""
+        """Return whether a message, nested or not, declares a field itself."""
         return any(
             field in _FIELD.findall(self._bare[start:end]) for name, start, end in self._messages if name == message
         )

@@ -113,7 +113,7 @@ class Scope:
         return self._classes[key]
 
     def is_made_by_macro(self, name: str) -> bool:
-        """Tell whether a macro that declares no maker declares a class: DECLARE_INFER_SHAPE_FUNCTOR and the like."""
+        """Return whether a macro that declares no maker declares a class: DECLARE_INFER_SHAPE_FUNCTOR and the like."""
         for code in self.code_with(name):
             for at in occurrences(code.bare, name, 0, len(code.bare)):
                 match = _MACRO_BEFORE.search(code.bare, max(0, at - _LOOK_BACK), at)
@@ -181,7 +181,7 @@ class Scope:
         return chain
 
     def _is_maker(self, text: str, seen: frozenset[str]) -> bool:
-        """Tell whether a class derives from the root; `seen` are the classes on the way to it."""
+        """Return whether a class derives from the root; `seen` are the classes on the way to it."""
         name, _ = class_name(text)
         if name == ROOT:
             return True
@@ -229,13 +229,13 @@ class Scope:
         return [*declared, *outside]
 
     def is_function(self, name: str) -> bool:
-        """Tell whether the file sees a free function of a name."""
+        """Return whether the file sees a free function of a name."""
         return any(
             declaration.kind == CALLABLE for code in self.code_with(name) for declaration in declarations(code, name)
         )
 
     def may_throw(self, name: str) -> bool:
-        """Tell whether the file sees a function of a name that never returns, or contains a check of Paddle."""
+        """Return whether the file sees a function of a name that never returns, or contains a check of Paddle."""
         return any(
             name in ending_functions(code)
             or any("PADDLE_" in body.code.bare[body.start : body.end] for body in self._bodies(code, name))
@@ -370,13 +370,13 @@ class Scope:
 
 
 def _is_same_text(first: Class, second: Class) -> bool:
-    """Tell whether two classes have the same text."""
+    """Return whether two classes have the same text."""
     is_as_long = first.end - first.start == second.end - second.start
     return is_as_long and first.code.text[first.start : first.end] == second.code.text[second.start : second.end]
 
 
 def is_foreign(text: str) -> bool:
-    """Tell whether a class is in a namespace that declares no makers, such as `framework` and `std`."""
+    """Return whether a class is in a namespace that declares no makers, such as `framework` and `std`."""
     return not _FOREIGN.isdisjoint(namespace.strip() for namespace in text.split("<", maxsplit=1)[0].split("::")[:-1])
 
 

@@ -122,7 +122,7 @@ class Workspace:
         )
 
     def may_declare(self, path: str) -> bool:
-        """Tell whether a file may invoke a macro of the tree that leads to a declaration."""
+        """Return whether a file may invoke a macro of the tree that leads to a declaration."""
         facts = self._facts_by_path.get(path)
         if facts is not None and not self._tree_macros.isdisjoint(facts.invoked):
             return True
@@ -164,7 +164,7 @@ class Workspace:
         return self.files.outline(path)
 
     def peek(self, path: str, identifier: str) -> bool:
-        """Tell whether a word occurs in a file."""
+        """Return whether a word occurs in a file."""
         return self.files.peek(path, identifier)
 
     def macro_context(self) -> str:

@@ -67,7 +67,7 @@ _YAML, _CMAKE, _BOILERPLATE, _TRANSLATORS = "*.yaml", "*.cmake", "*.boilerplate"
 
 
 def is_source(path: str) -> bool:
-    """Tell whether a file may declare ops: C++ that is no test."""
+    """Return whether a file may declare ops: C++ that is no test."""
     # The tests of Paddle register fake ops, such as paddle/fluid/framework/ir/graph_test.cc.
     return path.endswith(_SOURCE) and not ("test" in path and _TEST.search(path))
 
@@ -255,7 +255,7 @@ class Extractor:
                 self._remarks.append(unresolved(path, why, path, 1, target))
 
     def _is_missing(self, names: tuple[str, ...], in_cpp: set[str]) -> bool:
-        """Tell whether C++ registers none of some ops in any build; unknown (False) for a single build."""
+        """Return whether C++ registers none of some ops in any build; unknown (False) for a single build."""
         return self._build == ALL and in_cpp.isdisjoint(names)
 
     def _workspace(self, build: Build) -> Workspace:
@@ -309,7 +309,7 @@ class Extractor:
                 yield {**self._declarations_in_build(build, path), "builds": [build.name], "is_special": True}
 
     def _is_same(self, first: Build, second: Build, paths: set[str] | None = None) -> bool:
-        """Tell whether two builds find the same declarations in the compiled files, or in `paths`."""
+        """Return whether two builds find the same declarations in the compiled files, or in `paths`."""
         if first.name == second.name:
             return True
         for path in set(self._files.compiled) if paths is None else paths:

@@ -195,7 +195,7 @@ def resolve_scalar(value: Any) -> Any:
 
 
 def is_null(value: Scalar) -> bool:
-    """Tell whether YAML 1.1 reads a scalar as null."""
+    """Return whether YAML 1.1 reads a scalar as null."""
     return value.plain and value in _NULL
 
 

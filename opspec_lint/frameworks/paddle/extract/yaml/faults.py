@@ -335,7 +335,7 @@ def _offset_of(written: Scalar, name: str, source: YamlSource) -> int:
 
 
 def _is_argument(name: str, declared: Arguments, kinds: Iterable[str]) -> bool:
-    """Tell whether an op has an argument of a name that is of one of some kinds."""
+    """Return whether an op has an argument of a name that is of one of some kinds."""
     return any(name in getattr(declared, f"{kind}s") for kind in kinds)
 
 

@@ -139,12 +139,12 @@ class OpIndex:
         return self._backward.keys()
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether there is an op of a name, sparse or not."""
+        """Return whether there is an op of a name, sparse or not."""
         plain = without_underscore(str(name))
         return plain in self._backward or f"sparse_{plain}" in self._backward
 
     def is_declared(self, name: str) -> bool:
-        """Tell whether a file declares the arguments of an op; other entries only add to an op."""
+        """Return whether a file declares the arguments of an op; other entries only add to an op."""
         return without_underscore(name) in self._declared
 
     def argument_names(self, ops: Iterable[str]) -> frozenset[str]:

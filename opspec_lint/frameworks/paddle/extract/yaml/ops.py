@@ -131,17 +131,17 @@ def listed_names(entry: YamlEntry, key: str) -> frozenset[str]:
 
 
 def is_input(kind: str) -> bool:
-    """Tell whether an argument of a type in YAML is an input."""
+    """Return whether an argument of a type in YAML is an input."""
     return kind in _INPUTS
 
 
 def is_self_contained(entry: YamlEntry) -> bool:
-    """Tell whether an entry describes its op itself, and does not only delegate to others (`invoke`, `composite`)."""
+    """Return whether an entry describes its op itself, and does not only delegate to others (`invoke`, `composite`)."""
     return "invoke" not in entry and not ("composite" in entry and "kernel" not in entry)
 
 
 def makes_op(entry: YamlEntry) -> bool:
-    """Tell whether the generator makes an op of an entry."""
+    """Return whether the generator makes an op of an entry."""
     return is_self_contained(entry) and "kernel" in entry and "infer_meta" in entry
 
 

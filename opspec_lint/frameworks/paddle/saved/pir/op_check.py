@@ -59,7 +59,7 @@ class _Patcher:
                 yield _unknown_fault("model", "", retyping.name, f"patches replace the type {retyping.name} of values")
 
     def are_patches_known(self, name: str) -> bool:
-        """Tell whether the patches of an op are known."""
+        """Return whether the patches of an op are known."""
         declared = self._spec.ops.get(name)
         return declared is None or declared.get("patches") is not None or not self._version < self._loader.writes
 
@@ -156,6 +156,6 @@ def _fault(  # noqa: PLR0913 - a fault is its facts
 
 
 def _unknown_fault(kind: Any, op: str, name: str, problem: str) -> Fact:
-    """Return a fault whose effect cannot be told."""
+    """Return the fault that a problem leaves unknown whether a program loads."""
     facts = {"problem": problem, "remedy": "name a spec that states it, or run the program with the release itself"}
     return _fault("model_not_judged", kind, op, name, facts=facts).replace(effect="cannot_tell")

@@ -65,7 +65,7 @@ SCHEMA: Mapping[str, Any] = {
 
 
 def accepts(given: str, declared: str) -> bool:
-    """Tell whether a loader reads an attr of type `given` as one of type `declared` ("" accepts all).
+    """Return whether a loader reads an attr of type `given` as one of type `declared` ("" accepts all).
 
     An empty array is accepted for every array type.
     """
@@ -319,7 +319,7 @@ def retypings_of(spec: Spec, files: Iterable[int] | None = None) -> list[Retypin
 
 
 def is_retyping(row: object) -> bool:
-    """Tell whether a value of a spec is a retyping: [version, kind, name, new name]."""
+    """Return whether a value of a spec is a retyping: [version, kind, name, new name]."""
     return isinstance(row, (list, tuple)) and [type(item) for item in row] == [int, str, str, str]
 
 

@@ -26,7 +26,7 @@ def pir_spec(spec: Spec, options: LoadOptions) -> Spec | None:
 
 
 def is_before_pir(spec: Spec) -> bool:
-    """Tell whether a release has no reader of PIR programs; a build without a version may have one."""
+    """Return whether a release has no reader of PIR programs; a build without a version may have one."""
     version = numbers(spec.provenance.version) or ()
     return any(version) and version < _FIRST_WITH_PIR
 

@@ -21,16 +21,16 @@ _FUSES_SINCE = (2, 6)
 
 
 def aligns_at_ends(spec: Spec) -> bool | None:
-    """Tell whether the predictor of a release aligns shapes at their ends; None for an unknown version."""
+    """Return whether the predictor of a release aligns shapes at their ends; None for an unknown version."""
     return _is_since(spec, _ALIGNS_SINCE)
 
 
 def fuses(spec: Spec) -> bool | None:
-    """Tell whether the predictor of a release fuses elementwise ops; None for an unknown version."""
+    """Return whether the predictor of a release fuses elementwise ops; None for an unknown version."""
     return _is_since(spec, _FUSES_SINCE)
 
 
 def _is_since(spec: Spec, oldest: tuple[int, ...]) -> bool | None:
-    """Tell whether a release is at least `oldest`, compared by as many numbers; None for an unknown version."""
+    """Return whether a release is at least `oldest`, compared by as many numbers; None for an unknown version."""
     release = numbers(".".join((spec.provenance.version or "").split(".")[: len(oldest)]))
     return None if release is None else release >= oldest

@@ -43,7 +43,7 @@ def worst_level(fact: Fact, head: Spec) -> Level:
 
 
 def breaks_older(fact: Fact, base: Spec) -> bool:
-    """Tell whether a change can break programs of head under the loaders of base.
+    """Return whether a change can break programs of head under the loaders of base.
 
     An older release ignores inputs, outputs and attrs that it lacks, and knows arguments that were extra. The exception
     is an attr of a type that it cannot parse.
@@ -79,12 +79,12 @@ def _removal_level(change: Fact, head: Spec) -> Level:
 
 
 def _is_required_by_loader(change: Fact, head: Spec) -> bool:
-    """Tell whether head certainly stops at a node without a required argument."""
+    """Return whether head certainly stops at a node without a required argument."""
     if change.kind != "output" or change.after is None:
         return True
     return is_output_required(change.op or "", change.after, head.provenance.version) is True
 
 
 def _is_required(argument: Declared) -> bool:
-    """Tell whether an argument is neither dispensable nor extra."""
+    """Return whether an argument is neither dispensable nor extra."""
     return argument.get("dispensable") is not True and argument.get("extra") is not True

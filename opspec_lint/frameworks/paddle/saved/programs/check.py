@@ -91,7 +91,7 @@ class ProgramCheck:
                     yield fault.replace(op=op, graph=name, node=f"{op}#{index}")
 
     def _is_newer(self, attr: Given) -> bool:
-        """Tell whether the protobuf schema of the release lacks the type of an attr."""
+        """Return whether the protobuf schema of the release lacks the type of an attr."""
         return attr.code > max(self._newest_type_code, _LAST_ATTR_TYPE_OF_1_8)
 
     def _visible_variables(self, block: Any) -> dict[bytes, Any]:
@@ -204,7 +204,7 @@ def _compute_newest_type(spec: Spec) -> int:
 
 
 def is_parsed(attr_type: str, spec: Spec) -> bool:
-    """Tell whether a release can parse programs with attrs of a type, whether or not the op has the attr."""
+    """Return whether a release can parse programs with attrs of a type, whether or not the op has the attr."""
     return attr_type not in ATTR_TYPES or ATTR_TYPES.index(attr_type) <= max(newest_type(spec), _LAST_ATTR_TYPE_OF_1_8)
 
 

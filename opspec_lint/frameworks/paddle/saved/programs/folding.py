@@ -29,7 +29,7 @@ def faults(program: Any) -> Iterator[Fact]:
 
 
 def _is_folded(node: Any) -> bool:
-    """Tell whether the pass folds a node."""
+    """Return whether the pass folds a node."""
     if node.type == _FETCH:
         return True
     inputs = {name for parameter in node.inputs for name in parameter.arguments}

@@ -98,7 +98,7 @@ class _FusedNodes:
 
 
 def _fit_at_ends(x: Sequence[int], y: Sequence[int], axis: Any) -> bool:
-    """Tell whether two shapes that are aligned at an axis can also be aligned at their ends.
+    """Return whether two shapes that are aligned at an axis can also be aligned at their ends.
 
     A size of -1 is not known to fit.
     """

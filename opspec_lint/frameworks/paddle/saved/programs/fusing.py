@@ -53,7 +53,7 @@ class Fusing:
         return str(self._wiring.nodes[reader].type.decode("utf-8", "backslashreplace"))
 
     def _fuses(self, op: bytes, reader: int) -> bool:
-        """Tell whether an op is fused with a reader of its output."""
+        """Return whether an op is fused with a reader of its output."""
         node = self._wiring.nodes[reader]
         if node.type in ACTIVATIONS:
             return op in ACTIVATION_FUSED
@@ -65,14 +65,14 @@ class Fusing:
         return is_scale and op != _SOFTPLUS
 
     def _only_scales(self, index: int) -> bool:
-        """Tell whether a scale node has a constant scale and no bias."""
+        """Return whether a scale node has a constant scale and no bias."""
         node = self._wiring.nodes[index]
         tensor = first_argument(node.inputs, b"ScaleTensor")
         bias = attrs.read(node.attrs).get("bias")
         return not (bias and bias.value) and (tensor is None or self._wiring.is_constant(index, tensor))
 
     def _is_bias(self, index: int) -> bool:
-        """Tell whether a node adds a constant per channel to a convolution, which absorbs it."""
+        """Return whether a node adds a constant per channel to a convolution, which absorbs it."""
         node = self._wiring.nodes[index]
         bias = first_argument(node.inputs, b"Y")
         axis = attrs.read(node.attrs).get("axis")
@@ -81,7 +81,7 @@ class Fusing:
         return self._wiring.is_constant(index, bias) and self._convolves(index, first_argument(node.inputs, b"X"))
 
     def _convolves(self, index: int, name: bytes | None) -> bool:
-        """Tell whether a variable that a node reads is the result of a convolution, and has no other reader."""
+        """Return whether a variable that a node reads is the result of a convolution, and has no other reader."""
         writer = None if name is None else self._wiring.writer(index, name)
         if writer is None or self._wiring.only_reader(writer) is None:
             return False
@@ -92,7 +92,7 @@ class Fusing:
 
 
 def _is_removed(node: Any) -> bool:
-    """Tell whether a node is a dropout that does nothing; a dropout that scales becomes a scale."""
+    """Return whether a node is a dropout that does nothing; a dropout that scales becomes a scale."""
     if node.type != _DROPOUT:
         return False
     implementation = attrs.read(node.attrs).get("dropout_implementation")

@@ -56,7 +56,7 @@ def _table() -> Table:
 
 
 def is_needed(op: str, output: str, version: str | None, attrs: Mapping[str, Any] | None = None) -> bool | None:
-    """Tell whether a release fails without an output; None if that is unknown, or depends on the node.
+    """Return whether a release fails without an output; None if that is unknown, or depends on the node.
 
     Args:
         op: the op.
@@ -77,7 +77,7 @@ def is_needed(op: str, output: str, version: str | None, attrs: Mapping[str, Any
 
 
 def _is_like(node: Mapping[str, Any], attrs: Mapping[str, Any] | None) -> bool:
-    """Tell whether a measured node has the values of attrs; all are alike if these are unknown."""
+    """Return whether a measured node has the values of attrs; all are alike if these are unknown."""
     return attrs is None or all(name not in attrs or values.same(attrs[name], value) for name, value in node.items())
 
 

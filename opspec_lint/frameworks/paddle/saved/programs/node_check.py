@@ -35,7 +35,7 @@ _CONTROL = frozenset(
 
 
 def is_control(op: str) -> bool:
-    """Tell whether an op is a control flow op."""
+    """Return whether an op is a control flow op."""
     return op in _CONTROL
 
 
@@ -219,14 +219,14 @@ class NodeCheck:
 
 
 def _is_required(argument: Input | Output) -> bool:
-    """Tell whether an argument is neither dispensable nor extra."""
+    """Return whether an argument is neither dispensable nor extra."""
     return argument.dispensable is not True and argument.extra is not True
 
 
 def is_output_required(
     op: str, output: Declared, version: str | None, attrs: Mapping[str, Any] | None = None
 ) -> bool | None:
-    """Tell whether a node must have an output that is not dispensable; None if that is unknown.
+    """Return whether a node must have an output that is not dispensable; None if that is unknown.
 
     An intermediate or extra output is only needed if the op fails without it (`needed_outputs.py`). If that is unknown,
     an extra output is not needed: its own release leaves it out of the models that it saves. A release that does not

@@ -72,7 +72,7 @@ def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec)
 
 
 def moves_attr(op: str, attr: str, spec: Spec) -> bool:
-    """Tell whether a loader moves the value of a removed attr to the attr that replaced it."""
+    """Return whether a loader moves the value of a removed attr to the attr that replaced it."""
     versions_by_op = {} if isinstance(spec.op_versions, Unknown) else spec.op_versions
     return (
         op in _OPS and attr in _OLD and op.removesuffix("_grad") in versions_by_op and _READS_ABSENT in versions_by_op

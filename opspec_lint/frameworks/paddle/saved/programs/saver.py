@@ -60,7 +60,7 @@ class Saver:
             yield _changed_fault("model_attr_ignored", op, given.name, facts).replace(old=values.thaw(value))
 
     def omits_output(self, op: str, output: str) -> bool:
-        """Tell whether the saver omits an output, because it is extra."""
+        """Return whether the saver omits an output, because it is extra."""
         declared = None if self._spec is None else self._spec.ops.get(op)
         return declared is not None and any(
             declared_output.name == output and declared_output.extra is True for declared_output in declared.outputs

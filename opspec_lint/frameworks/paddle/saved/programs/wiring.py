@@ -37,7 +37,7 @@ class Wiring:
         return self._readers[index][0] if len(self._readers[index]) == 1 else None
 
     def is_constant(self, index: int, name: bytes) -> bool:
-        """Tell whether a variable that a node reads does not depend on the inputs."""
+        """Return whether a variable that a node reads does not depend on the inputs."""
         writer = self.writer(index, name)
         return name in self._persistable if writer is None else self.constants[writer]
 

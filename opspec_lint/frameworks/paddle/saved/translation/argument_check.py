@@ -81,7 +81,7 @@ class ArgumentCheck:
             yield self._faults.flag_not_judged("output", name, self._target.name)
 
     def _needs_argument(self, declared_output: Output) -> bool:
-        """Tell whether an output without an argument is refused."""
+        """Return whether an output without an argument is refused."""
         return declared_output.duplicable is False and kinds.are_checked(self._target)
 
     def _variable_faults(

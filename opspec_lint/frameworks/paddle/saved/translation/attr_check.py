@@ -66,7 +66,7 @@ class AttrCheck:
             yield from self._release.saver.absent_attr_faults(self._node.op, name, filled)
 
     def _is_unintended(self, declared_attr: Attr, filled: Any) -> bool:
-        """Tell whether an absent attr gets a value that is not its default; a translator's values are intended."""
+        """Return whether an absent attr gets a value that is not its default; a translator's values are intended."""
         default = declared_attr.default_value
         return self._translator.fills is None and default not in (None, UNKNOWN) and not values.same(default, filled)
 

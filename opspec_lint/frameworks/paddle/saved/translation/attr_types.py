@@ -55,7 +55,7 @@ FILLED: dict[str, Any] = {_BOOL: False, _DTYPE: UNDEFINED, _PLACE: UNDEFINED, _I
 
 
 def accepts(declared: str, given: str, value: Any = None) -> bool:
-    """Tell whether an attr of type `given` in a ProgramDesc becomes an attr of type `declared` in PIR.
+    """Return whether an attr of type `given` in a ProgramDesc becomes an attr of type `declared` in PIR.
 
     `value` is the node's: the items of an empty list are not checked.
     """
@@ -71,17 +71,17 @@ def accepts(declared: str, given: str, value: Any = None) -> bool:
 
 
 def becomes_tensor(declared: str, given: str) -> bool:
-    """Tell whether an attr of a ProgramDesc becomes the tensor that is a mutable attr of a PIR op."""
+    """Return whether an attr of a ProgramDesc becomes the tensor that is a mutable attr of a PIR op."""
     return given in (_CONVERTED[_INT_ARRAY] if declared == _INT_ARRAY else _ITEMS)
 
 
 def fails_as_tensor(declared: str, given: str) -> bool:
-    """Tell whether an attr that does not become such a tensor is only refused when the op runs: a list for a Scalar."""
+    """Return whether an attr that becomes no such tensor is only refused when the op runs: a list for a Scalar."""
     return declared != _INT_ARRAY and given in _TRANSLATED
 
 
 def is_created_as(declared: str, given: str) -> bool:
-    """Tell whether an attr that a translator creates with type `given` has the PIR type `declared`."""
+    """Return whether an attr that a translator creates with type `given` has the PIR type `declared`."""
     return _TRANSLATED[given] == declared or (declared.startswith(SCALAR) and given in _ITEMS)
 
 

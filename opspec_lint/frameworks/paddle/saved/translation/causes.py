@@ -55,7 +55,7 @@ def _arguments(op: Op) -> Iterator[Declared]:
 
 
 def _concerns(fault: Fact, argument: Declared) -> bool:
-    """Tell whether a fault concerns an argument of a PIR op, by its name in PIR or in programs."""
+    """Return whether a fault concerns an argument of a PIR op, by its name in PIR or in programs."""
     pir_name = fault.facts.get("own")
     return (
         argument.name == pir_name

@@ -121,7 +121,7 @@ def _misread_arguments(base_check: TranslatedNodeCheck, head_check: TranslatedNo
 
 
 def _is_replaced(base_check: TranslatedNodeCheck, head_check: TranslatedNodeCheck) -> bool:
-    """Tell whether head lacks a value for an attr, old or new: base's attrs were not just removed."""
+    """Return whether head lacks a value for an attr, old or new: base's attrs were not just removed."""
     missing = _attrs(head_check) - head_check.reads().keys()
     return any(attr in base_check.reads() or attr not in _attrs(base_check) for attr in missing)
 
@@ -142,7 +142,7 @@ def _fault(event: EventId, op: str, node_argument: ArgumentKey, pir_name: str, n
 
 
 def _is_refused(check: TranslatedNodeCheck) -> bool:
-    """Tell whether a node is refused."""
+    """Return whether a node is refused."""
     return any(fault.effect == "refused" for fault in check.faults())
 
 
@@ -154,5 +154,5 @@ def _arguments(op: Op) -> Iterator[tuple[tuple[str, str], Declared]]:
 
 
 def _is_always_present(argument: Declared) -> bool:
-    """Tell whether every program has an argument: it is neither extra nor dispensable."""
+    """Return whether every program has an argument: it is neither extra nor dispensable."""
     return argument.get("extra") is not True and argument.get("dispensable") is not True

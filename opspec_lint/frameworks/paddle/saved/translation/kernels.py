@@ -59,7 +59,7 @@ def _choose_dense(node: Node, kernels: Sequence[Op], plain: Op, names: PirNames)
 
 
 def _fits(kernel: Op, given: Sequence[int | None]) -> bool:
-    """Tell whether a kernel accepts variables of these kinds; None fits all."""
+    """Return whether a kernel accepts variables of these kinds; None fits all."""
     accepts = [kinds.expected_kind(declared_input) for declared_input in _tensors(kernel.inputs)]
     return len(accepts) == len(given) and all(
         kind is None or expected in (None, kind) for kind, expected in zip(given, accepts, strict=True)

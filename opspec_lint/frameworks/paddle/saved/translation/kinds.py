@@ -46,7 +46,7 @@ def expected_kind(argument: Input | Output) -> int | None:
 
 
 def fits(kind: int, argument: Input | Output, op: Op) -> bool:
-    """Tell whether a variable of a type can be an input or output of a PIR op."""
+    """Return whether a variable of a type can be an input or output of a PIR op."""
     return kind in _DESCRIPTIONS and (expected_kind(argument) in (None, kind) or not are_checked(op))
 
 
@@ -58,10 +58,10 @@ def problem(kind: int, argument: Input | Output) -> str:
 
 
 def is_gradient(op: Op) -> bool:
-    """Tell whether a PIR op is a gradient, which checks neither types nor attrs."""
+    """Return whether a PIR op is a gradient, which checks neither types nor attrs."""
     return op.name.endswith(_GRADIENTS)
 
 
 def are_checked(op: Op) -> bool:
-    """Tell whether a PIR op checks the types of its inputs and outputs."""
+    """Return whether a PIR op checks the types of its inputs and outputs."""
     return not is_gradient(op) and op.name not in _UNVERIFIED

@@ -37,7 +37,7 @@ class Node(Record):
         return any(produced.intersection(arguments) for arguments in self.inputs.values())
 
     def has_argument(self, *names: str) -> bool:
-        """Tell whether any of the inputs has an argument."""
+        """Return whether any of the inputs has an argument."""
         return any(self.inputs.get(name) for name in names)
 
     def value(self, attr: str) -> Any:

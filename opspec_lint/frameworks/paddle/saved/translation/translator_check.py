@@ -47,7 +47,7 @@ def _attr_faults(requirement: AttrRequirement, node: Node, node_faults: NodeFaul
 
 
 def _has_items(names: tuple[str, ...], node: Node) -> bool:
-    """Tell whether a node has an attr with a list of items among some attrs."""
+    """Return whether a node has an attr with a list of items among some attrs."""
     given = (node.attrs[name].value for name in names if name in node.attrs)
     return any(isinstance(value, list) and value for value in given)
 

@@ -50,24 +50,24 @@ def _is_array(parameter: str) -> Callable[[Node], bool]:
 
 
 def _is_split_by_number(node: Node) -> bool:
-    """Tell whether `num` decides the sections of a split."""
+    """Return whether `num` decides the sections of a split."""
     number = node.value("num")
     return isinstance(number, int) and number > 0
 
 
 def _is_split_by_sections(node: Node) -> bool:
-    """Tell whether the attr `sections` decides the sections of a split."""
+    """Return whether the attr `sections` decides the sections of a split."""
     return not _is_split_by_number(node) and not node.has_argument("SectionsTensorList")
 
 
 def _overwrites(node: Node) -> bool:
-    """Tell whether a node overwrites a variable that has a value."""
+    """Return whether a node overwrites a variable that has a value."""
     arguments = node.outputs.get("Out") or ("",)
     return arguments[0] in node.defined
 
 
 def _is_array_to_tensor(node: Node) -> bool:
-    """Tell whether a slice of an array of tensors becomes a single tensor."""
+    """Return whether a slice of an array of tensors becomes a single tensor."""
     return _is_array("Input")(node) and node.kind_of(node.outputs, "Out") == TENSOR
 
 

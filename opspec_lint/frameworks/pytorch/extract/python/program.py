@@ -99,7 +99,7 @@ class Program(Definitions):
         return self._packages[name]
 
     def _search_package(self, name: str) -> bool:
-        """Tell whether a dotted name is a module or folder of the tree."""
+        """Return whether a dotted name is a module or folder of the tree."""
         first, *others = name.split(".")
         if not name or first in _FOREIGN:
             return False

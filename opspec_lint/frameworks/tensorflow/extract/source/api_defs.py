@@ -47,7 +47,7 @@ _MAX_DIGEST = 32
 
 
 def is_api_def(path: str) -> bool:
-    """Tell whether a file in the folders matches `api_def_*.pbtxt`, the pattern of TensorFlow's programs."""
+    """Return whether a file in the folders matches `api_def_*.pbtxt`, the pattern of TensorFlow's programs."""
     return path.startswith(FOLDERS) and _FILE.search(path) is not None
 
 

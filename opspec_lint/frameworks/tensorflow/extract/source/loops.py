@@ -58,6 +58,6 @@ class _Registering:
         return True
 
     def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
-        """Tell whether statements may register an op, so that they must not be skipped."""
+        """Return whether statements may register an op, so that they must not be skipped."""
         names = (text for kind, text, _ in tokens[start:end] if kind == NAME)
         return any(name in REGISTERING or name in (BUILDER, MARK) for name in names)

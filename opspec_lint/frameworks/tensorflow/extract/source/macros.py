@@ -41,7 +41,7 @@ class Macros(VisibleMacros):
 
     def candidates(self, tokens: Tokens) -> set[str]:
         """Return the names in tokens that may be macros; arguments of `SetShapeFn` and the like are left out."""
-        outside, inside = _names(tokens)
+        outside, inside = _split_names(tokens)
         self._outside = (tokens, outside)
         self._inside = frozenset(inside - outside)
         return outside - (PLAIN - self._files.defines(self._path))
@@ -49,11 +49,11 @@ class Macros(VisibleMacros):
     def is_self_contained(self, tokens: Tokens) -> bool:
         """Tell whether a registration, with its macros expanded, names only methods; shape functions are left out."""
         last_tokens, last_names = self._outside
-        return (last_names if tokens is last_tokens else _names(tokens)[0]) <= _SELF_CONTAINED
+        return (last_names if tokens is last_tokens else _split_names(tokens)[0]) <= _SELF_CONTAINED
 
 
-def _names(tokens: Tokens) -> tuple[set[str], set[str]]:
-    """Return the names outside and inside of the arguments of `SetShapeFn` and the like."""
+def _split_names(tokens: Tokens) -> tuple[set[str], set[str]]:
+    """Return two sets: the names outside of the arguments of `SetShapeFn` and the like, and the names inside."""
     outside: set[str] = set()
     inside: set[str] = set()
     at = 0

@@ -103,7 +103,7 @@ def stale_remarks(lists: Mapping[str, Mapping[str, Declared]], ops: Mapping[str,
 
 
 def is_exported(name: str, op: OpRecord, listing: Mapping[str, Declared]) -> bool:
-    """Tell whether TensorFlow's build has an op, by its file or by ops.pbtxt.
+    """Return whether TensorFlow's build has an op, by its file or by ops.pbtxt.
 
     Ops outside of `FOLDER` are in the list only if a library of that build exports them.
     """

@@ -65,7 +65,7 @@ def moved(record: OpRecord, line: int) -> OpRecord:
 
 
 def is_same_declaration(first: OpRecord, second: OpRecord) -> bool:
-    """Tell whether two records have the same declaration, regardless of places and builds."""
+    """Return whether two records have the same declaration, regardless of places and builds."""
     return first[:BUILDS] == second[:BUILDS]
 
 

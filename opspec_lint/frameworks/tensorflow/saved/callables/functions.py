@@ -137,7 +137,7 @@ def _join_path(path: str, name: str) -> str:
 
 
 def _is_restricted(spec: Any) -> bool:
-    """Tell whether `tf.function` was given an input_signature, so that it is never retraced."""
+    """Return whether `tf.function` was given an input_signature, so that it is never retraced."""
     return spec.input_signature.WhichOneof("kind") not in (None, "none_value")
 
 

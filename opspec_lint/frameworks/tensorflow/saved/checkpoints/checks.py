@@ -70,7 +70,7 @@ def tensor_faults(saved: Checkpoint, expected: Iterable[Tensor], *, at_shape: Ef
 
 
 def _shapes_fit(saved: tuple[int, ...] | None, expected: tuple[int, ...] | None) -> bool:
-    """Tell whether a saved shape has the expected dimensions, where -1 is any; an unknown shape fits."""
+    """Return whether a saved shape has the expected dimensions, where -1 is any; an unknown shape fits."""
     if saved is None or expected is None:
         return True
     return len(saved) == len(expected) and all(want in (-1, have) for have, want in zip(saved, expected, strict=True))

@@ -31,7 +31,7 @@ class CorruptTableError(InputError):
 
 
 def is_table(data: memoryview) -> bool:
-    """Tell whether the bytes of a file end like a table."""
+    """Return whether the bytes of a file end like a table."""
     return data[-len(MAGIC) :] == MAGIC
 
 

@@ -109,7 +109,7 @@ class BulkCheck:
     # Inputs
 
     def _have_expected_inputs(self, batch: NodeColumns, kinds: Sequence[NodeKind], start: int) -> bool:
-        """Tell whether nodes have as many inputs as expected, and collect inputs of other types as loose ends.
+        """Return whether nodes have as many inputs as expected, and collect inputs of other types as loose ends.
 
         For nodes a -> float, b(a) -> int, c(a, b) the lists to compare are
 
@@ -137,7 +137,7 @@ class BulkCheck:
     def _collect_loose_ends(
         self, batch: NodeColumns, kinds: Sequence[NodeKind], start: int, mismatches: list[bool]
     ) -> bool:
-        """Tell whether mismatches are no shifted terminators; add the inputs that earlier batches do not resolve."""
+        """Return whether mismatches are no shifted terminators; add the inputs that earlier batches do not resolve."""
         rows = chain(kinds[0].known_inputs, chain.from_iterable(kind.row for kind in kinds[1:]), (None,))
         expected = list(compress(rows, mismatches))
         inputs = list(compress(batch.inputs, mismatches))
@@ -202,7 +202,7 @@ def _types(names: Sequence[str], kinds: Sequence[NodeKind]) -> Iterator[tuple[st
 
 
 def _are_spelled_well_everywhere(names: Sequence[str]) -> bool:
-    """Tell whether every release accepts these node names; a name with other characters is judged by `importer`."""
+    """Return whether every release accepts these node names; a name with other characters is judged by `importer`."""
     if "" in names or not set(map(itemgetter(0), names)) <= set(_LETTERS):
         return False
     # One deletion of the allowed characters from all names in C: only the line breaks between names may remain.

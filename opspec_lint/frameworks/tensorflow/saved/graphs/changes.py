@@ -27,7 +27,7 @@ def worst_level(fact: Fact, base: Spec, head: Spec) -> Level:
 
 
 def _is_refused(change: Fact, base: Spec) -> bool:
-    """Tell whether head refuses a deprecated op in graphs with the producer version of base."""
+    """Return whether head refuses a deprecated op in graphs with the producer version of base."""
     since = None if change.after is None else change.after.get("deprecation_version")
     # A base without versions may write any: only a known older producer is safe.
     written = base.graph_versions
@@ -35,7 +35,7 @@ def _is_refused(change: Fact, base: Spec) -> bool:
 
 
 def _follows_base_outputs(change: Fact, base: Spec, head: Spec) -> bool:
-    """Tell whether an added output follows all outputs of base, so that inputs such as `node:1` keep their meaning."""
+    """Return whether an added output follows all outputs of base, so that inputs such as `node:1` mean the same."""
     op = change.op or ""
     names = [output.name for output in head.ops[op].outputs]
     return names.index(change.name or "") >= len(base.ops[op].outputs)

@@ -81,7 +81,7 @@ class Colocation:
         return head + key[end:]
 
     def _ends_at_field(self, head: bytes) -> bool:
-        """Tell whether the first bytes of a node key are complete fields."""
+        """Return whether the first bytes of a node key are complete fields."""
         if head not in self._parsed_heads and head and _parse_node(head) is not None:
             self._parsed_heads.add(head)
         return head in self._parsed_heads

@@ -59,7 +59,7 @@ def nodes_in_cycles(graph: Any, bulk_check: BulkCheck, backward_edges: Iterable[
 
 
 def _closes_while_loop(kind: NodeKind, source: NodeKind) -> bool:
-    """Tell whether the edge from `source` to `kind` closes a while loop of TensorFlow 1."""
+    """Return whether the edge from `source` to `kind` closes a while loop of TensorFlow 1."""
     return kind.op in _MERGES and source.op in _BACK
 
 

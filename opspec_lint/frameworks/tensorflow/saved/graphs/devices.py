@@ -85,7 +85,7 @@ def name_fault(name: str) -> Fact | None:
 
 
 def is_elsewhere(fault: Fact) -> bool:
-    """Tell whether a fault of an import is a node that no run places."""
+    """Return whether a fault of an import is a node that no run places."""
     return fault.event == "model_device" and fault.effect == "fails_at_run"
 
 

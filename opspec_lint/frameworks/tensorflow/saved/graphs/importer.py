@@ -267,7 +267,7 @@ class Importer:
         return not_judged(name, problem, remedy, op=name).replace(reason="op_of_library")
 
     def _writer_lacks(self, op: str, function: str | None) -> bool:
-        """Tell whether the saver of the model lacked an op too: its stored op list covers the node, and lacks it."""
+        """Return whether the saver of the model lacked an op too: its stored op list covers the node, and lacks it."""
         written = self.options.writer_ops
         return written is not None and op not in written.ops and (function is None or function in self._in_op_list())
 

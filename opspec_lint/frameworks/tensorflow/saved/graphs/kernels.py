@@ -46,12 +46,12 @@ def faults(op: Op, checked: CheckedNode) -> Iterator[Fact]:
 
 
 def is_compiled(attrs: Container[str], op: str = "") -> bool:
-    """Tell whether XLA compiles a node with these attrs, or the functions that a node of `op` calls."""
+    """Return whether XLA compiles a node with these attrs, or the functions that a node of `op` calls."""
     return op.startswith(_COMPILERS) or any(name in attrs for name in _COMPILED)
 
 
 def may_never_run(attrs: Container[str]) -> bool:
-    """Tell whether kernels for the CPU may never run the body of a function with these attrs."""
+    """Return whether kernels for the CPU may never run the body of a function with these attrs."""
     return is_compiled(attrs) or any(name in attrs for name in _NEVER_RUN)
 
 

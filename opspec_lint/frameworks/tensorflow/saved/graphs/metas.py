@@ -46,7 +46,7 @@ class StoredMeta:
         """The faults of the last import of its graph, after the key of this cache entry (`session.import_faults`)."""
 
     def HasField(self, name: str) -> bool:  # noqa: N802 - the name that messages have for it
-        """Tell whether a field other than `graph_def` is set, as the method of protobuf messages does."""
+        """Return whether a field other than `graph_def` is set, as the method of protobuf messages does."""
         return bool(self._rest.HasField(name))
 
 

@@ -140,7 +140,7 @@ def _resolve_attr(name: str, resolved: ResolvedAttrs, declared: dict[str, Attr])
 
 
 def is_strippable(name: str, value: Any, op: Op | None) -> bool:
-    """Tell whether the importer strips an unknown attr: the producer's op has it with this value as its default."""
+    """Return whether the importer strips an unknown attr: the producer's op has it with this value as its default."""
     attr = None if op is None else find_attr(op, name)
     return attr is not None and is_default(attr, value)
 
@@ -151,7 +151,7 @@ def find_attr(op: Op, name: str) -> Attr | None:
 
 
 def is_default(attr: Attr, value: Any) -> bool:
-    """Tell whether an AttrValue is the default value of an attr."""
+    """Return whether an AttrValue is the default value of an attr."""
     if attr.default_value is None:
         return False
     return values.same(attrs.value_of(value, str(attr.type)), attr.default_value)

@@ -38,7 +38,7 @@ _OP = pattern(rb"[A-Za-z_][A-Za-z0-9_.>]*")
 
 
 def is_graph(data: bytes | memoryview) -> bool:
-    """Tell whether bytes look like a GraphDef: only its fields, and no first node without an op."""
+    """Return whether bytes look like a GraphDef: only its fields, and no first node without an op."""
     fields = wire.leading_fields(data)
     if not fields or any(_GRAPH_FIELDS.get(number) != kind for number, kind in fields):
         return False

@@ -83,7 +83,7 @@ class TargetRelease:
         return self.version is None or self.version > _LAST_OF_1
 
     def knows_type(self, name: str) -> bool:
-        """Tell whether the release has a data type, such as "float8_e5m2"."""
+        """Return whether the release has a data type, such as "float8_e5m2"."""
         if name in _types_everywhere():
             return True
         if self._more_types is None:

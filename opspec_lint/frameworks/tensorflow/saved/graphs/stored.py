@@ -180,5 +180,5 @@ class StoredGraph:
         self.versions = self._rest.versions
 
     def HasField(self, name: str) -> bool:  # noqa: N802 - the name that messages have for it
-        """Tell whether a field is set, as the method of protobuf messages does."""
+        """Return whether a field is set, as the method of protobuf messages does."""
         return bool(self._rest.HasField(name))

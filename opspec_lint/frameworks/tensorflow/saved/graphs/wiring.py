@@ -46,7 +46,7 @@ def faults(graph: Sequence[Any], bulk_check: BulkCheck) -> Iterator[Fact]:
 
 
 def _inputs_fit(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[NodeKind]) -> bool:
-    """Tell whether a node has the expected inputs, followed by control inputs only, and all are known to exist."""
+    """Return whether a node has the expected inputs, followed by control inputs only, and all are known to exist."""
     count = len(expected)
     if len(wires) < count or any(at is None or index >= 0 for at, index in wires[count:]):
         return False

@@ -41,7 +41,7 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fact]:
 
 
 def _uses_any(graph: Any, ops: tuple[str, ...]) -> bool:
-    """Tell whether a graph or one of its functions has a node with one of the ops."""
+    """Return whether a graph or one of its functions has a node with one of the ops."""
     bodies = chain.from_iterable(function.node_def for function in graph.library.function)
     return any(node.op in ops for node in chain(graph.node.mentioning(ops), bodies))
 

@@ -77,7 +77,7 @@ class SavedModel(Record):
                 raise OutsideError(path, "is outside the model's folder, and is not read")
 
     def has_inside(self, path: str) -> bool:
-        """Tell whether a path is in the folder of the model after links are resolved."""
+        """Return whether a path is in the folder of the model after links are resolved."""
         return is_inside(path, self.folder)
 
     def asset_path(self, name: str) -> str:

@@ -112,7 +112,7 @@ def slot_faults(meta: Any, release: TargetRelease, *, has_keras: bool) -> Iterat
 
 
 def has_slots(meta: Any) -> bool:
-    """Tell whether an object of a meta graph has slot variables."""
+    """Return whether an object of a meta graph has slot variables."""
     return any(node.slot_variables for node in meta.object_graph_def.nodes)
 
 

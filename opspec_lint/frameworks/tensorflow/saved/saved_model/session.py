@@ -76,12 +76,12 @@ def loaded_faults(meta: StoredMeta, release: TargetRelease, load_options: LoadOp
 
 
 def has_saver(meta: StoredMeta) -> bool:
-    """Tell whether importing a meta graph returns a saver: the stored one, or one that is made for its variables."""
+    """Return whether importing a meta graph returns a saver: the stored one, or one that is made for its variables."""
     return meta.HasField("saver_def") or bool(_filled(meta, _VARIABLES))
 
 
 def runs_when_loaded(meta: StoredMeta) -> bool:
-    """Tell whether a session loads a meta graph by a run: one that restores variables, or initializes tables."""
+    """Return whether a session loads a meta graph by a run: one that restores variables, or initializes tables."""
     return has_saver(meta) or _INITIALIZER in meta.signature_def or bool(_filled(meta, _INITIALIZERS))
 
 

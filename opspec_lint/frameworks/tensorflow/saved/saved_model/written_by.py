@@ -52,7 +52,7 @@ def version_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
 
 
 def _is_loose(text: str) -> bool:
-    """Tell whether LooseVersion orders a text and 1.9; Python cannot order words and numbers."""
+    """Return whether LooseVersion orders a text and 1.9; Python cannot order words and numbers."""
     parts = [int(part) if part.isdigit() else part for part in re.findall(_LOOSE_PART, text)]
     for part, expected in zip(parts, _COMPARED_WITH, strict=False):
         if part != expected:
