@@ -311,8 +311,10 @@ def _print(text: str) -> None:
         raise OpspecError("standard output is closed")
     try:
         # The encoding of the terminal may lack characters of op names, which must not end the program.
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")  # type: ignore[union-attr]
-        sys.stdout.write(text)
+        rest = memoryview(text.encode("utf-8", "backslashreplace"))
+        # Unbuffered output (PYTHONUNBUFFERED, usual in containers) takes only a part where a signal interrupts a write.
+        while rest:
+            rest = rest[sys.stdout.buffer.write(rest) :]
         sys.stdout.flush()
     except OSError as error:
         # What is left in the buffer must not be written when Python ends.

@@ -34,7 +34,8 @@ def main(path: str) -> None:
     threading.Thread(target=end_with_caller, daemon=True).start()
     for name, most in job["limits"].items():
         set_limit(name, most)
-    os.write(1, json.dumps(run_command(job)).encode())
+    with open(1, "wb", closefd=False) as stream:  # os.write() writes a part where a signal interrupts it
+        stream.write(json.dumps(run_command(job)).encode())
     os._exit(0)  # the thread still reads
 
 

@@ -70,8 +70,10 @@ def _run_child(function: "Callable[[Any], Any]", items: "list[Any]", write: int)
     try:
         for stream in (1, 2):  # a crash prints messages
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        for item in items:
-            os.write(write, json.dumps(_result_or_none(function, item)).encode() + b"\n")
+        with open(write, "wb") as stream:
+            for item in items:
+                stream.write(json.dumps(_result_or_none(function, item)).encode() + b"\n")
+                stream.flush()  # the next item may end the process
     finally:
         # sys.exit() would run the exit handlers of the framework, and flush buffers that the parent has as well.
         os._exit(0)
