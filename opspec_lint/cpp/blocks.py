@@ -17,6 +17,7 @@ _BRACE = pattern(r"[{}]")
 _NAMESPACE = pattern(r"\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?((?:\w+\s*::\s*)*\w*)\s*\Z")
 _ENUM = pattern(r"\benum\b\s*(class\b|struct\b)?\s*(\w*)\s*(?::\s*([\w:\s]+?))?\s*\Z")
 _CLASS = pattern(r"\b(?:class|struct|union)\b(?:\s+[A-Z_]+(?=\s+\w))?\s*(\w*)\s*(?:final\b\s*)?(?::(?!:)[^;{}]*)?\Z")
+_CLASS_KEYS = ("class", "struct", "union")
 _FUNCTION = pattern(r"(?<!\w)((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
 _CONTROLS = ("if", "for", "while", "switch", "catch")
 _CONTROL = pattern(rf"\b(?:{'|'.join(_CONTROLS)})\s*\Z")
@@ -156,7 +157,7 @@ def _classify_block(head: str, start: int, outer: Block | None) -> Block:
         block.is_scoped = bool(match[1])
         block.underlying = match[3] or ""
         return block
-    match = _CLASS.search(head)
+    match = _CLASS.search(head) if any(key in head for key in _CLASS_KEYS) else None
     if match:
         return Block(CLASS, (match[1],) if match[1] else (), start, outer)
     return _function_block(head, start, outer)
