@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.cmake_commands import is_true
-from opspec_lint.cpp.cmake_values import conjunction, negation
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from opspec_lint.cpp.cmake_regex import Regex, is_valid_regex
-from opspec_lint.cpp.cmake_values import Item, Variable, conjunction, is_resolved, negation, restrict, texts_of
+from opspec_lint.cpp.cmake_values import Item, Variable, is_resolved, restrict, texts_of
 from opspec_lint.cpp.source_lists import ENDS
-from opspec_lint.spec.condition import ALWAYS, NEVER
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, negation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from opspec_lint.cpp.cmake_conditions import condition_of
 from opspec_lint.cpp.cmake_functions import Function, bind, positions_of
 from opspec_lint.cpp.cmake_state import State
 from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
-from opspec_lint.cpp.cmake_values import Variable, Variables, conjunction, is_resolved, negation, texts_of
+from opspec_lint.cpp.cmake_values import Variable, Variables, is_resolved, texts_of
 from opspec_lint.cpp.steps import TooLongError
-from opspec_lint.spec.condition import ALWAYS, NEVER, assume, disjunction, implies, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, disjunction, implies, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

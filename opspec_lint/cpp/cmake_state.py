@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from opspec_lint.cpp.cmake_commands import is_true
 from opspec_lint.cpp.cmake_targets import Targets
-from opspec_lint.cpp.cmake_values import Variable, Variables, is_resolved, negation, restrict
+from opspec_lint.cpp.cmake_values import Variable, Variables, is_resolved, restrict
 from opspec_lint.cpp.limits import MAX_CMAKE_STEPS
 from opspec_lint.cpp.source_lists import ENDS
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import requirement
+from opspec_lint.spec.condition import negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

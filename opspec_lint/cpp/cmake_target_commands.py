@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.cmake_commands import is_cmake_module
-from opspec_lint.cpp.cmake_values import conjunction, texts_of
+from opspec_lint.cpp.cmake_values import texts_of
+from opspec_lint.spec.condition import conjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,7 @@ from typing import NamedTuple
 from opspec_lint.cpp.cmake_commands import is_true
 from opspec_lint.cpp.source_lists import ENDS
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, implies, requirement
-from opspec_lint.spec.condition import conjunction as uncached_conjunction
-from opspec_lint.spec.condition import negation as uncached_negation
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, implies, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,11 +34,6 @@ _MAX_TEXT = 10_000
 """Items of a list and characters of a text; both may double with each command."""
 _ITEM_STEPS = 10
 """The steps that an item takes, next to the length of its text."""
-
-
-# Most items of a list have one of a few conditions, and each command that changes the list combines them again.
-conjunction = lru_cache(4096)(uncached_conjunction)
-negation = lru_cache(4096)(uncached_negation)
 
 
 class Item(NamedTuple):

@@ -29,7 +29,10 @@ def parse_module(text: str | bytes) -> ast.Module:
 
 
 def walk(root: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and all nodes below it, in no certain order, in a third of the time of `ast.walk`."""
+    """Yield a node and all nodes below it, in no certain order, in a third of the time of `ast.walk`.
+
+    `ast.Load` and the like, which each name and attribute has in its field `ctx`, are left out.
+    """
     from ast import AST
 
     waiting = [root]
@@ -38,6 +41,8 @@ def walk(root: ast.AST) -> Iterator[ast.AST]:
         yield node
         values = vars(node)
         for name in node._fields:
+            if name == "ctx":
+                continue
             value = values.get(name)
             if isinstance(value, list):
                 waiting += [element for element in value if isinstance(element, AST)]

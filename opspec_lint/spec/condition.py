@@ -7,6 +7,8 @@ evaluate, so `ALWAYS` has one alternative without requirements, and `NEVER` has 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -24,6 +26,9 @@ _MAX_ALTERNATIVES = 32
 _LONGEST = 400
 """Characters of a condition as a single requirement; the rest becomes a checksum, so that different ones differ."""
 
+_MAX_CACHED = 4096
+"""Results that are cached: the items of a list, or the statements of a block, combine the same few conditions."""
+
 
 def requirement(text: str, *, holds: bool = True) -> Condition:
     """Return the condition that a piece of source text holds, or that it does not."""
@@ -31,6 +36,7 @@ def requirement(text: str, *, holds: bool = True) -> Condition:
     return ((text,),) if holds else ((_negate(text),),)
 
 
+@lru_cache(maxsize=_MAX_CACHED)
 def conjunction(first: Condition, second: Condition) -> Condition:
     """Return the condition that two conditions both hold."""
     if first in (ALWAYS, second):
@@ -48,6 +54,7 @@ def disjunction(conditions: Iterable[Condition]) -> Condition:
     return _simplify({frozenset(alternative) for condition in distinct for alternative in condition})
 
 
+@lru_cache(maxsize=_MAX_CACHED)
 def negation(condition: Condition) -> Condition:
     """Return the condition that a condition does not hold."""
     result = ALWAYS
