@@ -10,6 +10,7 @@ from opspec_lint.frameworks.pytorch.extract import cpp, cpp_conditions, native
 from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
 from opspec_lint.frameworks.pytorch.extract.included import located, splices
 from opspec_lint.frameworks.pytorch.extract.library_blocks import LibraryBlock
+from opspec_lint.frameworks.pytorch.extract.python.packages import Packages
 from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.bounded_cache import BoundedCache
@@ -58,7 +59,7 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions
     spliced = splices(tree, {path: blob for path, blob in blobs.items() if path.endswith(_CPP)}, files, links)
     files |= {path: splice.data for path, splice in spliced.files.items()}
     builds = BuildFiles(tree, contents=files)
-    return _definitions(_extension_definitions(files, builds, spliced), builds.compiles_together)
+    return _definitions(_extension_definitions(tree, files, builds, spliced), builds.compiles_together)
 
 
 def _definitions(items: Iterable[Definition], compiled_together: CompiledTogether) -> Definitions:
@@ -82,7 +83,9 @@ def _definitions(items: Iterable[Definition], compiled_together: CompiledTogethe
     return Definitions(lines=lines, remarks=remarks, compiled_together=compiled_together)
 
 
-def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles, spliced: Splices) -> Iterator[Definition]:
+def _extension_definitions(
+    source_tree: SourceTree, files: Mapping[str, bytes], builds: BuildFiles, spliced: Splices
+) -> Iterator[Definition]:
     """Yield the schemas that the files of an extension declare, and remarks."""
     texts = {path: source_text(data) for path, data in files.items() if path.endswith(_CPP)}
     tree = Tree(texts, partial(cpp_conditions.may_define, builds))
@@ -93,7 +96,14 @@ def _extension_definitions(files: Mapping[str, bytes], builds: BuildFiles, splic
             yield from (located(spliced.files, item) for item in definitions) if spliced.files else definitions
     yield from (cpp.unread_include(*unread) for unread in spliced.unread)
     yield from builds.remarks()
-    yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
+    yield from _python_definitions({path: data for path, data in files.items() if path.endswith(".py")}, source_tree)
+
+
+def _python_definitions(files: Mapping[str, bytes], tree: SourceTree) -> Iterator[Definition]:
+    """Yield the schemas that Python files declare, under the condition that a build installs them, and remarks."""
+    packages = Packages(tree, files)
+    yield from Program(files).definitions(packages.condition_of)
+    yield from packages.remarks()
 
 
 def _file_definitions(path: str, data: bytes, tree: Tree, builds: BuildFiles) -> list[Definition]:

@@ -26,7 +26,7 @@ from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
     from opspec_lint.spec.condition import Condition
@@ -68,8 +68,11 @@ class Program(Definitions):
         self._remarks: list[Remark] = []
         self._loops: dict[str, list[tuple[LoopNode, list[tuple[str, str]]]]] = {}
 
-    def definitions(self) -> Iterator[Line | Remark]:
-        """Yield the ops that the files define, and remarks about definitions that cannot be evaluated."""
+    def definitions(self, installed_if: Callable[[str], Condition] = lambda _: ALWAYS) -> Iterator[Line | Remark]:
+        """Yield the ops that the files define, and remarks about definitions that cannot be evaluated.
+
+        `installed_if` returns the condition under which a build installs a module.
+        """
         paths = self._choose_files()
         try:
             for path in paths:
@@ -86,6 +89,8 @@ class Program(Definitions):
         imports = Imports(self._files)
         for definition, module in self.results:
             condition = imports.condition_of(module) if module and isinstance(definition, Line) else ALWAYS
+            if module and condition == ALWAYS and isinstance(definition, Line):
+                condition = installed_if(module)
             if isinstance(definition, Line) and condition != ALWAYS:
                 line = definition.condition_line or definition.line or 1
                 yield definition.under(conjunction(definition.condition or ALWAYS, condition), line)
