@@ -141,7 +141,9 @@ def test_a_package_that_head_leaves_out_is_an_error(tmp_path, text, event):
     for name, packages in (("base", "setup(packages=find_packages())"), ("head", text)):
         _write(tmp_path / name, TREE | {"setup.py": f"{IMPORTS}{packages}\n"})
     facts = diff(_read(tmp_path / "base"), _read(tmp_path / "head"))
-    assert [(fact.event, fact.op) for fact in facts if fact.op is not None] == ([(event, "ext::inner")] if event else [])
+    assert [(fact.event, fact.op) for fact in facts if fact.op is not None] == (
+        [(event, "ext::inner")] if event else []
+    )
 
 
 def test_a_tree_without_a_list_installs_all(tmp_path):

@@ -12,7 +12,6 @@ from itertools import chain
 from opspec_lint.cpp.expressions import construct
 from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
 from opspec_lint.cpp.preprocessed import occurrences, outside_of_braces
-from opspec_lint.cpp.statements import Statements
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.cpp.tokens import NAME, tokenize
 from opspec_lint.cpp.type_names import c_type
@@ -22,6 +21,7 @@ from opspec_lint.frameworks.paddle.extract.attr_types import attr_type
 from opspec_lint.frameworks.paddle.extract.declarations import Declarations
 from opspec_lint.frameworks.paddle.extract.fluid.collector import DeclarationCollector
 from opspec_lint.frameworks.paddle.extract.fluid.effects import NoEffects, is_call, may_declare
+from opspec_lint.frameworks.paddle.extract.fluid.maker_statements import MakerStatements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Maker:
             raise error.at(body.code.path, body.code.place(body.start)[0]) from None
         effects = DeclarationCollector(self, code, tokens, here, is_method=is_method)
         with self._steps.call():
-            Statements(tokens, code, here, self._steps, effects, is_void=True).run()
+            MakerStatements(self.resolver.resolvers, tokens, code, here, self._steps, effects, is_void=True).run()
 
     def _names_around(self, body: Body) -> NamesAtPlace:
         """Return the names around a function, as the file that defines it sees them."""

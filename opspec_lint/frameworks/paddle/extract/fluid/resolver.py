@@ -56,6 +56,7 @@ class Resolvers:
         self.workspace = workspace
         self._values: dict[str, Resolver] = {}
         self.steps = StepLimit()
+        self.environment_reads = 0
 
     def for_path(self, path: str) -> Resolver:
         """Return the resolver of a file."""
@@ -157,7 +158,9 @@ class Resolver:
         if name == "GradVarName" and qualifiers[-1:] == ("framework",) and len(arguments) == 1:
             return add_values(std_string(arguments[0]), "@GRAD")
         if name == "getenv" and qualifiers in ((), ("std",), ("",)):
-            return NULL  # a maker runs when a program starts: the default is that of an environment without settings
+            # A maker runs when a program starts: the default is that of an environment without settings.
+            self.resolvers.environment_reads += 1
+            return NULL
         declarations = self._lookup.find(code, offset, qualifiers, name)
         written = "::".join((*qualifiers, name))
         if any(declaration.kind in (ALIAS, TYPE) for declaration in declarations):

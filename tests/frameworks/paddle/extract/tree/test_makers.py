@@ -120,6 +120,27 @@ def test_a_default_of_a_function_that_reads_the_environment_is_its_fallback():
     assert attrs_of(read_maker('AddAttr<int>("a", "").SetDefault(platform::Limit());', before)) == ["a: INT = 512"]
 
 
+@pytest.mark.parametrize(
+    ("body", "is_decided"),
+    [
+        ('if (getenv("ON")) AddInput("X", "");', True),
+        ('if (!std::getenv("ON")) { AddInput("X", ""); }', True),
+        ('if (getenv("ON")) return; AddInput("X", "");', True),
+        ('if (getenv("ON")) throw 1; AddInput("X", "");', True),
+        ('if (On()) { AddInput("X", ""); } else { AddInput("Y", ""); }', True),
+        ('if (true) { AddInput("X", ""); } else if (getenv("ON")) { AddInput("Y", ""); }', False),
+        ('if (true) { AddInput("X", ""); int n = getenv("ON") ? 1 : 2; }', False),
+        ('AddInput("X", ""); int n = 0; if (getenv("ON")) n = 1;', False),
+    ],
+)
+def test_the_environment_decides_no_argument_silently(body, is_decided):
+    result = read_maker(body, 'static bool On() { return std::getenv("ON") != nullptr; }\n')
+    assert [*reasons(result).values()] == (
+        ["the environment of a program decides what it declares (`getenv`)"] if is_decided else []
+    )
+    assert is_decided or shown(result)[0] == ["X"]
+
+
 def test_an_inherited_make_calls_the_hooks_of_the_most_derived_class():
     result = read(
         {
