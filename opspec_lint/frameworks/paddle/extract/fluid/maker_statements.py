@@ -1,4 +1,4 @@
-"""The statements of a maker, of which the environment of a program must decide no declaration."""
+"""The statements of a maker: the environment of a program must not decide a declaration silently."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ import pytest
 from opspec_lint.cpp.macros import Expander
 from opspec_lint.cpp.preprocessed import Macro
 from opspec_lint.cpp.unresolved import UnresolvedError
-from tests.support.trees.paddle_trees import OPERATORS, attrs_of, declared_of, lost, read, reasons, shown
+from tests.support.trees.paddle_trees import FRAMEWORK, OPERATORS, attrs_of, declared_of, lost, read, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -114,9 +114,11 @@ def test_a_macro_of_macros_and_a_macro_of_a_header():
 
 
 def test_a_macro_that_registers_is_not_expanded():
-    head = "#define REGISTER_OPERATOR(...) nothing\n#define REGISTER_IT(name, M) REGISTER_OPERATOR(name, FOp, M)"
+    registry = f"{FRAMEWORK}/op_registry.h"
+    head = f'#include "{registry}"\n#define REGISTER_IT(name, M) REGISTER_OPERATOR(name, FOp, M)'
     maker = 'class M : public framework::OpProtoAndCheckerMaker { void Make() { AddInput("X", ""); } };'
-    result = read({f"{OPERATORS}/f_op.cc": f"{head}\n{OP}\n{maker}\nREGISTER_IT(f, M);\n"})
+    source = f"{head}\n{OP}\n{maker}\nREGISTER_IT(f, M);\n"
+    result = read({registry: "#define REGISTER_OPERATOR(...) nothing\n", f"{OPERATORS}/f_op.cc": source})
     assert reasons(result) == {}
     assert shown(result, "f")[0] == ["X"]
 
