@@ -68,8 +68,8 @@ def input_records(taken: "list[bool | None]") -> "list[dict[str, Any]]":
 def _run_child(function: "Callable[[Any], Any]", items: "list[Any]", write: int) -> None:
     """Write the result for each item to a pipe, a line of JSON each, and end the process."""
     try:
-        for stream in (1, 2):  # a crash prints messages
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        for number in (1, 2):  # a crash prints messages
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
         with open(write, "wb") as stream:
             for item in items:
                 stream.write(json.dumps(_result_or_none(function, item)).encode() + b"\n")
