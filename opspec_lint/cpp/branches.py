@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.conditions import is_followed, is_true
+from opspec_lint.cpp.conditions import ALTERNATIVE, is_followed, is_true
 from opspec_lint.cpp.formulas import condition_of
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, drop_unlikely, negation, requirement
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.formulas import Span
     from opspec_lint.spec.condition import Condition
 
-_TOKEN = pattern(r'[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|"[^"]*"|[^\s\w]')
+_TOKEN = pattern(r'[A-Za-z_]\w*|\d(?:\w|\'(?=\w))*|\'(?:[^\'\\]|\\.)+\'|&&|\|\||[=!<>]=|<<|>>|"[^"]*"|[^\s\w]')
 _NAME = pattern(r"[A-Za-z_]\w*")
+_LITERAL = pattern(r"(?<!\w)\d(?:\w|'(?=\w))*|'(?:[^'\\]|\\.)+'")
 _TOOL_NAMES = pattern(r"__\w+|_[A-Z]\w*|WIN32|NDEBUG|DEBUG")
 """Macros that compilers and build tools define."""
-_OPERATORS = frozenset({"defined", "true", "false", "and", "or", "not"})
-_ALTERNATIVE = {"and": "&&", "or": "||", "not": "!"}
+_OPERATORS = frozenset({"defined", "true", "false", *ALTERNATIVE})
 STANDARD: Mapping[str, str] = {"__cplusplus": "201703"}
 
 
@@ -114,7 +114,7 @@ class Branches:
         group = self._groups[-1]
         if group.remaining == NEVER:
             return NEVER
-        texts = [_ALTERNATIVE.get(text, text) for text in _TOKEN.findall(formula.replace("\\\n", " "))]
+        texts = [ALTERNATIVE.get(text, text) for text in _TOKEN.findall(formula.replace("\\\n", " "))]
         taken = conjunction(group.remaining, condition_of(texts, 0, len(texts), self._leaf(texts), holds=is_true))
         group.remaining = conjunction(
             group.remaining, condition_of(texts, 0, len(texts), self._leaf(texts), holds=not is_true)
@@ -131,12 +131,12 @@ class Branches:
         if text.startswith("__has_include") and text in self._known:
             return ALWAYS if holds else NEVER
         macros = {**self._known, **self._defaults}
-        names, is_certain = set(_NAME.findall(text)) - _OPERATORS, True
+        names, is_certain = _names_in(text) - _OPERATORS, True
         # The bodies of macros name further macros, which decide the condition as well.
         waiting = list(names)
         while waiting:
             name = waiting.pop()
-            for inner in set(_NAME.findall(macros.get(name, ""))) - names:
+            for inner in _names_in(macros.get(name, "")) - names:
                 names.add(inner)
                 waiting.append(inner)
         for name in names:
@@ -192,6 +192,11 @@ class Branches:
         self._defaults.pop(name, None)
         self._undefined.discard(name)
         self._unknown.discard(name)
+
+
+def _names_in(text: str) -> set[str]:
+    """Return the names in a formula; the `x0` of `0x0` and the `a` of `'a'` are none."""
+    return set(_NAME.findall(_LITERAL.sub(" ", text)))
 
 
 def _normalise_text(texts: list[str]) -> str:

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.numbers import apply_sign, compute, convert_number, kind_of
+from opspec_lint.cpp.tokens import character_value, number_value
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
+    from typing import Any
 
-_PLAIN = pattern(
-    r"(?:\s|\\\n|defined\b|(?!defined\b)[A-Za-z_]\w*\b(?!\s*\()|(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[lL]*(?![\w.])"
-    r"|&&|\|\||[=!<>]=|[-!()+*]|[<>](?![<>=]))*"
+_TOKEN = pattern(
+    r"(?<!\w)[A-Za-z_]\w*(?!['\"])|\d(?:\w|'(?=\w))*|'(?:[^'\\\n]|\\.)+'|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]"
 )
-"""A condition that `is_true` evaluates exactly."""
-_TOKEN = pattern(r"[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
-_BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
-    {"||": lambda a, b: int(bool(a or b))},
-    {"&&": lambda a, b: int(bool(a and b))},
-    {"==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b)},
-    {
-        "<": lambda a, b: int(a < b),
-        ">": lambda a, b: int(a > b),
-        "<=": lambda a, b: int(a <= b),
-        ">=": lambda a, b: int(a >= b),
-    },
-    {"+": lambda a, b: a + b, "-": lambda a, b: a - b},
-    # `&&` evaluates both operands here, so that a division by zero may be in the one that does not count.
-    {"*": lambda a, b: a * b, "/": lambda a, b: a // b if b else 0, "%": lambda a, b: a % b if b else 0},
+_SPACE = pattern(r"(?:\s|\\\n)*")
+_BINARY: tuple[frozenset[str], ...] = (
+    frozenset({"||"}),
+    frozenset({"&&"}),
+    frozenset({"|"}),
+    frozenset({"^"}),
+    frozenset({"&"}),
+    frozenset({"==", "!="}),
+    frozenset({"<", ">", "<=", ">="}),
+    frozenset({"<<", ">>"}),
+    frozenset({"+", "-"}),
+    frozenset({"*", "/", "%"}),
 )
+ALTERNATIVE = {
+    "and": "&&",
+    "or": "||",
+    "not": "!",
+    "bitand": "&",
+    "bitor": "|",
+    "compl": "~",
+    "xor": "^",
+    "not_eq": "!=",
+}
+"""The other spellings of operators: https://eel.is/c++draft/lex.digraph"""
 _MAX_TOKEN = 400
 """Characters of a token."""
 _MAX_NAMES = 1000
@@ -39,10 +48,10 @@ _MAX_NAMES = 1000
 
 def is_followed(condition: str, defined: Mapping[str, str]) -> bool:
     """Return whether `is_true` is certain to evaluate a condition as a compiler does."""
-    if not _PLAIN.fullmatch(condition):
+    try:
+        return _Parser(condition, defined).is_exact()
+    except (IndexError, ValueError, UnresolvedError):
         return False
-    bodies = (defined.get(name, "") for name in set(re.findall(r"[A-Za-z_]\w*", condition)))
-    return all(_PLAIN.fullmatch(body) and "(" not in body for body in bodies)
 
 
 def is_true(condition: str, defined: Mapping[str, str]) -> bool:
@@ -51,27 +60,66 @@ def is_true(condition: str, defined: Mapping[str, str]) -> bool:
     An invalid condition does not hold.
     """
     try:
-        return bool(_Parser(_TOKEN.findall(condition), defined).all())
-    except (IndexError, ValueError):
+        return bool(_Parser(condition, defined).all())
+    except (IndexError, ValueError, UnresolvedError):
         return False
 
 
 class _Parser:
-    """A parser of a condition that evaluates it by recursive descent."""
+    """A parser of a condition that evaluates it by recursive descent.
 
-    def __init__(self, tokens: list[str], defined: Mapping[str, str]) -> None:
-        self._tokens = tokens
+    All numbers have the types `intmax_t` and `uintmax_t`: https://eel.is/c++draft/cpp.cond
+    """
+
+    def __init__(self, condition: str, defined: Mapping[str, str]) -> None:
+        self._is_exact = True
+        self._tokens = self._split(condition)
         self._at = 0
         self._defined = defined
         self._names = 0
         # By macro, the number of tokens left after its expansion: until then, it is not expanded again.
         self._busy: dict[str, int] = {}
+        # The depth of operands that do not count, such as that of `0 &&`: what they compute may be undefined.
+        self._skipped = 0
+
+    def is_exact(self) -> bool:
+        """Return whether the value of the whole condition is certain to be that of a compiler."""
+        self.all()
+        return self._is_exact and self._at == len(self._tokens)
 
     def all(self) -> int:
         """Return the value of the whole condition."""
-        return self._binary(0, 0)
+        return int(self._ternary(0))
 
-    def _binary(self, level: int, depth: int) -> int:
+    def _split(self, text: str) -> list[str]:
+        """Return the tokens of a text."""
+        tokens = _TOKEN.findall(text)
+        if _SPACE.sub("", text) != "".join(tokens):
+            self._is_exact = False
+        return [ALTERNATIVE.get(token, token) for token in tokens]
+
+    def _ternary(self, depth: int) -> Any:
+        """Return the value of `a ? b : c`, or of an operand alone."""
+        value = self._binary(0, depth)
+        if not self._is_next("?"):
+            return value
+        self._next()
+        first = self._operand(not value, 0, depth + 1)
+        if self._next() != ":":
+            raise ValueError
+        second = self._operand(bool(value), 0, depth + 1)
+        # Both operands decide the type of the result.
+        is_unsigned = "unsigned long" in (kind_of(first), kind_of(second))
+        return convert_number(first if value else second, "unsigned long" if is_unsigned else "long")
+
+    def _operand(self, is_skipped: bool, level: int, depth: int) -> Any:
+        """Return the value of an operand, which does not count if it is skipped."""
+        self._skipped += is_skipped
+        value = self._binary(level, depth) if level else self._ternary(depth)
+        self._skipped -= is_skipped
+        return value
+
+    def _binary(self, level: int, depth: int) -> Any:
         """Return the value of operands joined by the operators of a level, by the levels above it."""
         if depth > MAX_DEPTH:
             raise ValueError
@@ -79,46 +127,61 @@ class _Parser:
             return self._unary(depth)
         value = self._binary(level + 1, depth)
         while self._at < len(self._tokens) and self._tokens[self._at] in _BINARY[level]:
-            apply = _BINARY[level][self._next()]
-            value = apply(value, self._binary(level + 1, depth))
+            sign = self._next()
+            if sign in ("&&", "||"):
+                is_decided = bool(value) == (sign == "||")
+                right = self._operand(is_decided, level + 1, depth)
+                value = convert_number(bool(value) if is_decided else bool(right), "long")
+            else:
+                value = self._compute(sign, value, self._binary(level + 1, depth))
         return value
 
-    def _unary(self, depth: int) -> int:
+    def _compute(self, sign: str, first: Any, second: Any) -> Any:
+        """Return the result of an operator; UnresolvedError is raised where C++ does not define it."""
+        try:
+            value = compute(sign, first, second)
+        except UnresolvedError:
+            if not self._skipped:
+                raise
+            value = 0
+        return value if kind_of(value) == "unsigned long" else convert_number(value, "long")
+
+    def _unary(self, depth: int) -> Any:
         """Return the value of an operand with the signs before it, of `defined`, or of parentheses."""
         text = self._next()
         if depth > MAX_DEPTH or len(text) > _MAX_TOKEN:
             raise ValueError
         if text == "!":
-            return int(not self._unary(depth + 1))
-        if text == "-":
-            return -self._unary(depth + 1)
+            return convert_number(not self._unary(depth + 1), "long")
+        if text in ("-", "+", "~"):
+            return apply_sign(text, self._unary(depth + 1))
         if text == "(":
-            value = self._binary(0, depth + 1)
-            self._next()
+            value = self._ternary(depth + 1)
+            self._close()
             return value
         if text == "defined":
             name = self._next()
             if name == "(":
                 name = self._next()
-                self._next()
-            return int(name in self._defined)
-        if text[0].isdigit():
-            text = text.rstrip("uUlL")
-            return int(text, 0) if text[:2].lower() == "0x" else int(text)
+                self._close()
+            return convert_number(name in self._defined, "long")
+        if text[0].isdigit() or text[0] == "'":
+            return _literal(text)
         return self._name(text, depth)
 
-    def _name(self, name: str, depth: int) -> int:
+    def _name(self, name: str, depth: int) -> Any:
         """Return the value of a name: of its macro, or 0."""
-        if self._at < len(self._tokens) and self._tokens[self._at] == "(":
+        if self._is_next("("):
+            self._is_exact = False
             self._skip_arguments()
-            return 0
+            return convert_number(0, "long")
         # Of all identifiers, only `true` is not replaced by 0: https://eel.is/c++draft/cpp.cond
         if name == "true" and name not in self._defined:
-            return 1
-        body = _TOKEN.findall(self._defined.get(name, ""))
+            return convert_number(1, "long")
+        body = self._split(self._defined.get(name, ""))
         left = len(self._tokens) - self._at
         if not body or self._names > _MAX_NAMES or self._busy.get(name, left + 1) <= left:
-            return 0
+            return convert_number(0, "long")
         self._names += 1
         self._busy[name] = left
         # The body is inserted as tokens, as its operators bind as if they were written there.
@@ -134,6 +197,24 @@ class _Parser:
             if not depth:
                 return
 
+    def _is_next(self, sign: str) -> bool:
+        """Return whether the next token is a sign."""
+        return self._at < len(self._tokens) and self._tokens[self._at] == sign
+
+    def _close(self) -> None:
+        """Skip a closing parenthesis."""
+        if self._next() != ")":
+            raise ValueError
+
     def _next(self) -> str:
         self._at += 1
         return self._tokens[self._at - 1]
+
+
+def _literal(text: str) -> Any:
+    """Return the value of a literal, in the widest type of its kind."""
+    value = character_value(text) if text[0] == "'" else number_value(text)
+    if isinstance(value, float):
+        raise UnresolvedError(f"{text} is no whole number")
+    is_unsigned = kind_of(value) == "unsigned long" or (text[0] != "'" and "u" in text.lower())
+    return convert_number(value, "unsigned long" if is_unsigned else "long")

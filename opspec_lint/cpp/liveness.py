@@ -20,6 +20,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+    from typing import Any
 
     from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.formulas import Span
@@ -78,7 +79,7 @@ class Liveness:
         self._followed_up_to: dict[int, int] = {}
         self._call_conditions: dict[int, Condition] = {}
         self._depth = 0
-        self._ending: tuple[Collection[str], Mapping[str, Condition]] | None = None
+        self._ending: dict[str, Any] | None = None
         self._restrict_failed_assertions()
 
     @property
@@ -129,6 +130,7 @@ class Liveness:
             return
         from opspec_lint.cpp.ending_functions import ending_functions
         from opspec_lint.cpp.endings import ending_macros
+        from opspec_lint.cpp.guarding_macros import guarding_macros
         from opspec_lint.cpp.reach import Reach
 
         self._restrict_local_methods(start, end)
@@ -136,11 +138,14 @@ class Liveness:
         self._followed_up_to[start] = len(self.code.bare)
         try:
             if self._ending is None:
-                self._ending = attempt(lambda: ending_functions(self.code)), ending_macros(self.code)
-            functions, macros = self._ending
-            reach = attempt(
-                lambda: Reach(self.code, start, end, self.is_compiled, self._hidden, ending=functions, macros=macros)
-            )
+                functions = attempt(lambda: ending_functions(self.code))
+                self._ending = {
+                    "ending": functions,
+                    "macros": ending_macros(self.code),
+                    "guards": guarding_macros(self.code),
+                }
+            settings = self._ending
+            reach = attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden, **settings))
             self._spans += reach.spans
         except UnresolvedError as error:
             self.unread.append((self.code.place(start)[0], error.reason))

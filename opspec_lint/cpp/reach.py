@@ -13,6 +13,7 @@ from opspec_lint.cpp.declarations import CONSTANT, declarations
 from opspec_lint.cpp.endings import called_name, foreign_macro_condition, is_check
 from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.formulas import condition_of
+from opspec_lint.cpp.operands import SKIPPING, Operands
 from opspec_lint.cpp.statement_ends import after_control, after_statement
 from opspec_lint.cpp.straight import PROCESS_ENDS
 from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end, tokenize
@@ -23,7 +24,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.cpp.formulas import Span
@@ -121,6 +122,7 @@ class Reach:
         hidden: the names of objects whose methods matter: a variable with such a name hides the object.
         ending: the functions of the file that never return.
         macros: the macros of the file that leave a function, each with the condition under which it does not.
+        guards: the macros of the file that may skip code (`guarding_macros`).
 
     `end` is the condition under which control reaches the end of the body.
 
@@ -138,6 +140,7 @@ class Reach:
         *,
         ending: Collection[str] = (),
         macros: Mapping[str, Condition] = {},
+        guards: Mapping[str, tuple[Condition, bool]] = {},
     ) -> None:
         self._bare = code.bare
         self.spans: list[Span] = []
@@ -148,7 +151,9 @@ class Reach:
         self._hidden = hidden
         self._ending = ending
         self._macros = macros
+        self._guards = guards
         self._end = end
+        self._skipping = {text for text in SKIPPING if text in self._texts}
         self._named_lambdas: list[tuple[str, int, int, int]] = []
         self.end = self._follow_function(0, len(self._tokens), _ReachState(ALWAYS, start)).condition
         for name, opening, closing, behind in self._named_lambdas:  # in order: a lambda may call one before it
@@ -178,17 +183,46 @@ class Reach:
         """Return the state in which the lambda in a variable runs: the disjunction of its calls and uses."""
         offset = self._tokens[opening][2]
         conditions: list[Condition] = []
-        depth = 0
-        for index in range(behind, len(self._tokens)):
-            depth += (self._texts[index] == "{") - (self._texts[index] == "}")
-            if depth < 0:
-                break  # the block of the variable ends: behind it, the name means another one
-            if self._texts[index] == name and self._tokens[index][0] == NAME:
-                place = self._tokens[index][2]
-                is_call = self._text_at(index + 1) == "("
-                own = ALWAYS if is_call else requirement(f"`{name}` is called")
-                conditions.append(conjunction(conjunction(self.at(place), self._outside(place)), own))
+        kept = ALWAYS
+        for index in self._uses(name, behind):
+            place = self._tokens[index][2]
+            if self._text_at(index + 1) == "=":
+                kept = requirement(f"`{name}` is still the function of its declaration")
+                # Behind an assignment that is always executed, the variable has another value.
+                if self.at(place) == self.at(offset) and self._outside(place) == ALWAYS:
+                    break
+                continue
+            is_call = self._text_at(index + 1) == "("
+            own = ALWAYS if is_call else requirement(f"`{name}` is called")
+            conditions.append(conjunction(conjunction(conjunction(self.at(place), self._outside(place)), own), kept))
         return _ReachState(disjunction(conditions) if conditions else NEVER, offset)
+
+    def _uses(self, name: str, behind: int) -> Iterator[int]:
+        """Yield the indices of a name behind its declaration, up to the end of its block."""
+        index, depth = behind, 0
+        while index < len(self._tokens):
+            text = self._texts[index]
+            depth += (text == "{") - (text == "}")
+            if depth < 0:
+                return  # the block of the variable ends: behind it, the name means another one
+            if text == name and self._tokens[index][0] == NAME:
+                if depth and self._is_declared(index):
+                    index, depth = self._end_of_block(index), depth - 1
+                else:
+                    yield index
+            index += 1
+
+    def _is_declared(self, index: int) -> bool:
+        """Return whether a type is before a name, and its value behind the name."""
+        kind, before = self._tokens[index - 1][:2]
+        is_type = before not in _LEAVING if kind == NAME else before in (">", "&", "*")
+        return is_type and self._text_at(index + 1) in ("=", "{", ";")
+
+    def _end_of_block(self, index: int) -> int:
+        """Return the index of the brace that closes the block around an index."""
+        while index < len(self._tokens) and self._texts[index] != "}":
+            index = self._tokens.closing(index) + 1 if self._texts[index] == "{" else index + 1
+        return index
 
     def _text_at(self, index: int) -> str:
         """Return the text of a token, "" outside of the body."""
@@ -226,9 +260,12 @@ class Reach:
             return behind, self._follow_control(text, at, behind, state)
         if kind == NAME and self._text_at(at + 1) == ":" and text not in ("default", "public", "private", "protected"):
             # A label is reached from the statement before it and from each goto that names it.
-            return at + 2, _join([state, *self._gotos.pop(text, ())])
+            later = self._later_gotos(at, state)
+            return at + 2, _join([state, *self._gotos.pop(text, ()), *later])
         stop = min(statement_end(self._tokens, at), end)
         self._add_span(at, stop, state)
+        self._follow_guards(at, stop)
+        self._follow_operands(at, stop)
         self._follow_lambdas(at, stop, state)
         if kind == NAME and (text in _LEAVING or text in ("goto", "break", "continue")):
             return stop + 1, self._follow_jump(at, state)
@@ -239,6 +276,16 @@ class Reach:
         if returned != ALWAYS:
             return stop + 1, state.narrow(disjunction((returned, negation(self._outside(offset)))), offset)
         return stop + 1, state
+
+    def _later_gotos(self, at: int, state: _ReachState) -> list[_ReachState]:
+        """Return the states of the jumps back to a label, whose conditions are not known yet."""
+        if state.condition == ALWAYS:
+            return []
+        name, offset = self._texts[at], self._tokens[at][2]
+        is_target = any(
+            text == "goto" and self._text_at(index) == name for index, text in enumerate(self._texts[at:], at + 1)
+        )
+        return [_ReachState(requirement(f"`goto {name}` is executed"), offset)] if is_target else []
 
     def _follow_jump(self, at: int, state: _ReachState) -> _ReachState:
         """Return the state behind a jump, which is reached only by a build that does not compile the jump."""
@@ -270,6 +317,32 @@ class Reach:
         except (UnresolvedError, ArithmeticError, LookupError, TypeError, ValueError):
             return False
 
+    def _follow_guards(self, at: int, stop: int) -> None:
+        """Add the conditions of the macros in a statement, which may skip their arguments or the statement."""
+        for index in range(at, stop) if self._guards else ():
+            condition, is_for_arguments = self._guards.get(self._texts[index], (ALWAYS, True))
+            if condition == ALWAYS:
+                continue
+            if not is_for_arguments:
+                self._add_span(at, stop, _ReachState(condition, self._offset_at(index)))
+            elif self._text_at(index + 1) == "(":
+                closed = self._tokens.closing(index + 1)
+                self._add_span(index, closed, _ReachState(condition, self._offset_at(index)))
+
+    def _follow_head(self, at: int, stop: int, state: _ReachState) -> None:
+        """Follow the expressions in the parentheses of a control statement."""
+        self._add_span(at, stop, state)
+        self._follow_operands(at, stop)
+        self._follow_lambdas(at, stop, state)
+
+    def _follow_operands(self, at: int, stop: int) -> None:
+        """Add the conditions of the operands of an expression that its operators may skip."""
+        if self._skipping.isdisjoint(self._texts[at:stop]):
+            return
+        operands = Operands(self._tokens, self._texts, self._condition_and_opposite)
+        for start, end, condition in operands.between(at, stop):
+            self._add_span(start, end, _ReachState(condition, self._offset_at(start)))
+
     def _follow_simple(self, at: int, stop: int, end: int) -> None:
         """Apply the effects of a statement on variables; if it is not understood, they become unknown."""
         declared = self._assignments.declared(at, stop)
@@ -278,6 +351,9 @@ class Reach:
             self._add_span(stop, end, _ReachState(NEVER, self._tokens[at][2]))
         try:
             if not self._assignments.follow(at, stop):
+                self._environment.forget_known(self._tokens, at, stop)
+            elif declared is not None and "&" in self._texts[at:stop]:
+                # A reference may change the variable that it is bound to.
                 self._environment.forget_known(self._tokens, at, stop)
         except (UnresolvedError, LookupError):
             self._environment.forget_known(self._tokens, at, stop)
@@ -306,6 +382,7 @@ class Reach:
         offset = self._tokens[at][2]
         opening = at + 1 + (self._text_at(at + 1) == "constexpr")
         closed = self._tokens.closing(opening)
+        self._follow_head(opening + 1, closed, state)
         holds, fails = self._condition_and_opposite(opening + 1, closed)
         middle = after_statement(self._tokens, closed + 1, behind)
         first = self._follow_block(closed + 1, middle, state.narrow(holds, offset))
@@ -320,7 +397,8 @@ class Reach:
         for part_start, part_end in parts[:-1]:
             self._follow_simple(part_start, part_end, part_end)
         start, end = parts[-1]
-        if self._assignments.declared(start, end) is not None:
+        # `a && b(c)` is no declaration of a reference `b`, as a declared variable has a value here.
+        if not {"=", "{"}.isdisjoint(self._texts[start:end]) and self._assignments.declared(start, end) is not None:
             text = text_of(self._tokens, start, end)
             return requirement(text), requirement(text, holds=False)
         holds, fails = (
@@ -370,6 +448,7 @@ class Reach:
     def _follow_loop(self, keyword: str, at: int, behind: int, state: _ReachState) -> _ReachState:
         """Follow the body of a `for` or `while` once; with an unknown condition, it may not run."""
         offset, closed = self._tokens[at][2], self._tokens.closing(at + 1)
+        self._follow_head(at + 2, closed, state)
         holds, fails, is_endless = self._loop_conditions(keyword, at + 2, closed)
         self._environment.forget_known(self._tokens, at, behind)
         self._jumps.append(_Jumps())
@@ -430,6 +509,7 @@ class Reach:
         """Follow the cases of a `switch`, each reached by its label or from the case before it."""
         offset, closed = self._tokens[at][2], self._tokens.closing(at + 1)
         value = text_of(self._tokens, at + 2, closed)
+        self._follow_head(at + 2, closed, state)
         opening, end = closed + 1, behind - 1
         if self._text_at(opening) != "{":
             raise UnresolvedError("a statement inside `switch` is not evaluated")
@@ -463,7 +543,11 @@ class Reach:
         while at < end:
             text = self._texts[at]
             if text == "{":
-                at = self._tokens.closing(at)
+                closed = self._tokens.closing(at)
+                inner = self._texts[at:closed]
+                if "case" in inner and "switch" not in inner:
+                    raise UnresolvedError("a label of `switch` in an inner block is not evaluated")
+                at = closed
             elif text == "default" and self._text_at(at + 1) == ":":
                 labels[at] = None
             elif text == "case":
@@ -492,9 +576,12 @@ class Reach:
                 continue
             closed = self._tokens.closing(body)
             variable = self._variable_before(index)
-            if self._text_at(closed + 1) != "(" and variable is not None:
+            is_called = self._text_at(closed + 1) == "(" or (
+                self._text_at(index - 1) == "(" and self._texts[closed + 1 : closed + 3] == [")", "("]
+            )
+            if not is_called and variable is not None:
                 self._named_lambdas.append((variable, body, closed, stop))
-            elif self._text_at(closed + 1) != "(" and not self._is_called_once(at, index, closed):
+            elif not is_called and not self._is_called_once(at, index, closed):
                 called = requirement(f"`{text_of(self._tokens, at, index)}` calls a function that it is given")
                 self._follow_inner(body + 1, closed, state.narrow(called, self._tokens[index][2]))
             else:

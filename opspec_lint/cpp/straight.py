@@ -28,9 +28,11 @@ _MACRO = pattern(r"\b(?:[A-Z][A-Z0-9_]*|assert)\b")
 """A name of a macro; `Make_VERIFY` is none."""
 _CONTROL = (
     *("return", "co_return", "throw", "goto", "if", "else", "for", "while", "do", "switch", "try"),
+    *("and", "or", "sizeof", "decltype", "noexcept", "typeid", "alignof"),
     *PROCESS_ENDS,
 )
 """Words without which control reaches all statements; separate searches are faster than one pattern."""
+_SIGNS = ("}", "[", "?", "&&", "||")
 _SPECIAL = pattern(r"^[ \t\f\v]*#[ \t\f\v]*(?!include\b|pragma\b)\w|\?\?/|\\[ \t]*$", "m")
 """Directives other than includes and pragmas, and continued lines."""
 _BRACE = pattern(r"\bnamespace\s+(\w[\w:]*)\s*\{|[{}]")
@@ -72,8 +74,8 @@ def is_straight(bare: str, start: int, end: int, names: Collection[str] = (), ma
         macros: the macros that the file defines.
     """
     part = bare[start:end]
-    # A `}` ends an inner block, and a `[` may begin a lambda: both need the full analysis.
-    if "}" in part or "[" in part or any(_contains(part, keyword) for keyword in (*_CONTROL, *macros)):
+    # A `}` ends an inner block, a `[` may begin a lambda, and an operator may skip a call: they need the full analysis.
+    if any(sign in part for sign in _SIGNS) or any(_contains(part, keyword) for keyword in (*_CONTROL, *macros)):
         return False
     # A function or a macro that the part calls may throw, or end the process.
     if _uses_leaving_macro(part) or any(_contains(bare, keyword) for keyword in ENDING_KEYWORDS):

@@ -12,6 +12,7 @@ from tests.support.unreached import (
     ALIVE,
     BEHIND_HELPERS,
     DEAD,
+    EXPRESSIONS,
     KINDS,
     UNDECIDED,
     UNKNOWN,
@@ -27,7 +28,7 @@ PLAIN = CppReader(
     call="Library m; register_all(m);",
     read=None,
 )
-ALL_KINDS = {**{name: ("", *kind) for name, kind in KINDS.items()}, **BEHIND_HELPERS}
+ALL_KINDS = {**{name: ("", *kind) for name, kind in {**KINDS, **EXPRESSIONS}.items()}, **BEHIND_HELPERS}
 every_case = pytest.mark.parametrize(("before", "text", "expected"), ALL_KINDS.values(), ids=ALL_KINDS)
 
 

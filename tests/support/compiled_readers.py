@@ -20,7 +20,7 @@ from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.condition import ALWAYS, disjunction
 from tests.support.patience import PATIENCE
 from tests.support.trees import onnx_trees, paddle_trees
-from tests.support.unreached import ALIVE, DEAD, UNKNOWN
+from tests.support.unreached import ALIVE, DEAD, UNKNOWN, with_statement
 
 COMMON = """#include <cstdio>
 #include <cstdlib>
@@ -72,7 +72,7 @@ class CppReader(NamedTuple):
 
     def text(self, body, before=""):
         """Return the file with a body, and a text before the function."""
-        return f"{before}\n{self.file.replace('BODY', body.replace('{R}', self.statement))}"
+        return f"{before}\n{self.file.replace('BODY', with_statement(body, self.statement))}"
 
 
 def _of_condition(condition):

@@ -1,4 +1,5 @@
-"""Ways in which a statement of C++ does or does not take effect, each beside a sound one: `{R}` is the statement.
+"""Ways in which a statement of C++ does or does not take effect, each beside a sound one: `{R}` is the statement,
+and `{R_}` its expression.
 
 What is expected of the statement: "alive" in every build, "dead" in none, "unknown" if it depends on the macro SWITCH
 or on what `at_run_time()` returns, "unlikely" if only a macro that nothing defines makes it alive.
@@ -18,6 +19,19 @@ CONDITIONS_OF_PREPROCESSOR = {
     "#if false": ("#if false\n{R}\n#endif", DEAD),
     "#if true": ("#if true\n{R}\n#endif", ALIVE),
     "#if with arithmetic": ("#if 2 - 2\n{R}\n#endif", DEAD),
+    "#if with a hexadecimal number": ("#if 0x0\n{R}\n#endif", DEAD),
+    "#if with a binary number": ("#if 0b11 == 3\n{R}\n#endif", ALIVE),
+    "#if with an octal number": ("#if 010 == 10\n{R}\n#endif", DEAD),
+    "#if with a suffix": ("#if 0UL\n{R}\n#endif", DEAD),
+    "#if with separated digits": ("#if 1'0 == 10\n{R}\n#endif", ALIVE),
+    "#if with characters": ("#if 'a' == 'b'\n{R}\n#endif", DEAD),
+    "#if with a signed and an unsigned number": ("#if -1 > 0u\n{R}\n#endif", ALIVE),
+    "#if with a conditional operator": ("#if 1 ? 0 : 1\n{R}\n#endif", DEAD),
+    "#if with shifts and bits": ("#if ((1 << 3) | 1) != 9 || (~0 & 6 ^ 2) != 4\n{R}\n#endif", DEAD),
+    "#if with quotients": ("#if 7 / 2 == 3 && -7 % 3 == -1\n{R}\n#endif", ALIVE),
+    "#if with an operand that does not count": ("#if 0 && 1 / 0\n#else\n{R}\n#endif", ALIVE),
+    "#if with operators in words": ("#if not 1 or 1 not_eq 1\n{R}\n#endif", DEAD),
+    "a macro with parentheses": ("#define HERE (0)\n#if HERE\n{R}\n#endif", DEAD),
     "nested #if 0": ("#if 0\n#if 1\n#endif\n{R}\n#endif", DEAD),
     "a macro that nothing defines": ("#ifdef NEVER\n{R}\n#endif", UNLIKELY),
     "a macro that nothing defines, tested by value": ("#if NEVER > 2\n{R}\n#endif", UNLIKELY),
@@ -39,6 +53,9 @@ CONDITIONS_OF_PREPROCESSOR = {
     "a continued comment": ("// note \\\n{R}\n", DEAD),
     "a comment continued after blanks": ("// note \\ \n{R}\n", DEAD),
     "a comment that ends": ("// note\n{R}\n", ALIVE),
+    "a comment whose slashes are on two lines": ("/\\\n/ {R}\n", DEAD),
+    "a comment whose signs are on two lines": ("/\\\n* {R} *\\\n/", DEAD),
+    "a product that is no comment": ("int a = 4 / \\\n 2; (void)a; {R}", ALIVE),
     "a comment over lines": ("/* {R}\n*/", DEAD),
     "#if 0 behind a form feed": ("\f#if 0\n{R}\n\f#endif", DEAD),
     "#if 0 behind a vertical tab": ("\v#\vif 0\n{R}\n#endif", DEAD),
@@ -48,6 +65,26 @@ CONDITIONS_OF_PREPROCESSOR = {
     "digraphs": ("<% int a<:1:> = <%5 %2%>; (void)a<:0:>; %> {R}", ALIVE),
     "a string": ('const char* s = R"({R})"; (void)s;', DEAD),
 }
+
+EXPRESSIONS = {
+    "in a macro": ("#define HERE(x) do { x; } while (0)\nHERE({R_});", ALIVE),
+    "in a macro that tests it": ("#define HERE(x) do { int v = (x, 1); if (v) {} } while (0)\nHERE({R_});", ALIVE),
+    "in a macro that may skip it": ("#define HERE(x) do { if (at_run_time()) { x; } } while (0)\nHERE({R_});", UNKNOWN),
+    "an operand of && that counts": ("int a = 1; (void)(a == 1 && ({R_}, true));", ALIVE),
+    "an operand of && that does not count": ("(void)(false && ({R_}, true));", DEAD),
+    "an operand of || that does not count": ("(void)(true || ({R_}, true));", DEAD),
+    "an operand of || at run time": ("(void)(at_run_time() || ({R_}, true));", UNKNOWN),
+    "an operand of && and ||": ("(void)(false && at_run_time() || ({R_}, true));", ALIVE),
+    "an operand of a condition": ("if (false && ({R_}, true)) {}", DEAD),
+    "the second operand of ?:": ("true ? (void)({R_}) : (void)0;", ALIVE),
+    "the third operand of ?:": ("true ? (void)0 : (void)({R_});", DEAD),
+    "the third operand of ?: at run time": ("at_run_time() ? (void)0 : (void)({R_});", UNKNOWN),
+    "a nested ?:": ("false ? (void)0 : true ? (void)({R_}) : (void)0;", ALIVE),
+    "a nested ?: that is dead": ("false ? true ? (void)({R_}) : (void)0 : (void)0;", DEAD),
+    "the operand of sizeof": ("(void)sizeof(({R_}, 0));", DEAD),
+    "the operand of decltype": ("using T = decltype(({R_}), 0);", DEAD),
+}
+"""Kinds with the expression `{R_}` of the statement."""
 
 CONTROL_FLOW = {
     "after return": ("return; {R}", DEAD),
@@ -64,6 +101,11 @@ CONTROL_FLOW = {
     "after a macro that throws in a block": ("#define HERE(x) do { throw x; } while (0)\nHERE(1); {R}", DEAD),
     "after a macro that returns at run time": ("#define HERE if (at_run_time()) return\nHERE; {R}", UNKNOWN),
     "after a macro that does nothing": ("#define HERE(x) (void)(x)\nHERE(1); {R}", ALIVE),
+    "behind a macro that is if (false)": ("#define HERE if (false)\nHERE {R}", DEAD),
+    "behind a macro that is if (true)": ("#define HERE if (true)\nHERE {R}", ALIVE),
+    "behind a macro that is an if": ("#define HERE if (at_run_time())\nHERE {R}", UNKNOWN),
+    "behind a macro that is an else": ("#define HERE else\nif (at_run_time()) {} HERE {R}", UNKNOWN),
+    "behind a macro that has a statement": ("#define HERE(x) if (x) { (void)0; }\nHERE(1) {R}", ALIVE),
     "after return in a block": ("{ return; } {R}", DEAD),
     "after both branches return": ("if (at_run_time()) { return; } else { return; } {R}", DEAD),
     "after one branch returns": ("if (at_run_time()) return; {R}", UNKNOWN),
@@ -72,6 +114,20 @@ CONTROL_FLOW = {
     "skipped by goto": ("goto end; {R} end:;", DEAD),
     "after the label of goto": ("goto end; end: {R}", ALIVE),
     "skipped by goto at run time": ("if (at_run_time()) goto end; {R} end:;", UNKNOWN),
+    "a lambda called in an operand that does not count": ("auto add = [&] { {R} }; false ? add() : (void)0;", DEAD),
+    "a lambda called in parentheses": ("([&] { {R} })();", ALIVE),
+    "a lambda that another one hides": ("auto add = [&] { {R} }; { auto add = [&] {}; add(); }", DEAD),
+    "a lambda that one hides elsewhere": ("auto add = [&] { {R} }; { auto add = [&] {}; add(); } add();", ALIVE),
+    "a lambda that is replaced": ("std::function<void()> add = [&] { {R} }; add = [] {}; add();", DEAD),
+    "a lambda that is replaced behind its call": (
+        "std::function<void()> add = [&] { {R} }; add(); add = [] {};",
+        ALIVE,
+    ),
+    "a lambda that is replaced at run time": (
+        "std::function<void()> add = [&] { {R} }; if (at_run_time()) add = [] {}; add();",
+        UNKNOWN,
+    ),
+    "a variable that a reference changes": ("bool on = true; bool& same = on; same = false; if (on) {R}", UNKNOWN),
     "if (false)": ("if (false) { {R} }", DEAD),
     "if (false) without braces": ("if (false) {R}", DEAD),
     "if (true)": ("if (true) { {R} }", ALIVE),
@@ -100,7 +156,7 @@ CONTROL_FLOW = {
     "before the first case": ("switch (1) { {R} case 1: break; }", DEAD),
     "a case that falls through": ("switch (1) { case 1: case 2: {R} }", ALIVE),
     "a case at run time": ("switch (int(at_run_time())) { case 1: {R} }", UNKNOWN),
-    "a lambda that is not called": ("auto f = [&] { {R} }; (void)sizeof(f);", UNKNOWN),
+    "a lambda that is not called": ("auto f = [&] { {R} }; (void)sizeof(f);", DEAD),
     "a lambda that nothing names": ("auto f [[maybe_unused]] = [&] { {R} };", DEAD),
     "a lambda that is called": ("auto f = [&] { {R} }; f();", ALIVE),
     "a lambda that is called in a dead branch": ("auto f = [&] { {R} }; if (false) f();", DEAD),
@@ -178,3 +234,8 @@ KINDS = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
 
 UNDECIDED = frozenset({"a lambda that is not called", "a lambda that call_once does not call", "a handler"})
 """Unknown for a reader, dead for a program."""
+
+
+def with_statement(text, statement):
+    """Return a text of code with a statement in its place."""
+    return text.replace("{R_}", statement.rstrip().removesuffix(";")).replace("{R}", statement)

@@ -17,7 +17,7 @@ from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.canonical import dumps
 from opspec_lint.spec.condition import ALWAYS, negation, requirement, show
 from opspec_lint.spec.model import Provenance
-from tests.support.unreached import ALIVE, DEAD, KINDS, UNKNOWN
+from tests.support.unreached import ALIVE, DEAD, EXPRESSIONS, KINDS, UNKNOWN, with_statement
 
 IF_A = requirement("defined(A)")
 IF_B = requirement("defined(B)")
@@ -140,9 +140,11 @@ OF_CALLS = {
     "a weak function": ("__attribute__((weak)) void add(Library& m) {{ {R} }}", "add(m);", UNKNOWN),
 }
 
+LIBRARY_KINDS = {**KINDS, **EXPRESSIONS}
+
 
 def check_lines(text, expected):
-    lines = list(Registrations(text.replace("{R}", DEF), "f.cpp", Tree({}, lambda name: name == "SWITCH")).read())
+    lines = list(Registrations(with_statement(text, DEF), "f.cpp", Tree({}, lambda name: name == "SWITCH")).read())
     if expected == DEAD:
         assert lines == []
         return
@@ -150,7 +152,7 @@ def check_lines(text, expected):
     assert (op.declared_if is None) is (expected == ALIVE), op.declared_if and show(op.declared_if)
 
 
-@pytest.mark.parametrize(("text", "expected"), KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize(("text", "expected"), LIBRARY_KINDS.values(), ids=LIBRARY_KINDS)
 def test_a_definition_in_a_library(text, expected):
     check_lines(f"TORCH_LIBRARY(a, m) {{\n{text}\n}}\n", expected)
 
