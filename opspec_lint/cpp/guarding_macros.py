@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.comments import blank_comments
 from opspec_lint.cpp.operands import SKIPPING
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.pattern import pattern
@@ -20,6 +21,8 @@ _BRANCHING = frozenset({"if", "else", "for", "while", "switch", "case", *SKIPPIN
 _ONCE = pattern(r"\bdo\b(.*)\bwhile\s*\(\s*(?:0|false)\s*\)\s*;?\s*", "s")
 _DANGLING = pattern(r"(?:.*[;{}])?\s*(?:else|(?:else\s+)?(?:if|for|while|switch)\b[^;{}]*\))\s*", "s")
 """A body whose last statement is the one behind the macro."""
+_MAX_TAIL = 2000
+"""Characters at the end of a body in which its last statement is searched, as the time grows with their square."""
 _IF = pattern(r"\s*if\s*(?:constexpr\s*)?\(([^()]*)\)\s*", "s")
 _CONSTANTS = {"0": NEVER, "false": NEVER, "1": ALWAYS, "true": ALWAYS}
 
@@ -28,7 +31,7 @@ def guarding_macros(code: Code) -> dict[str, tuple[Condition, bool]]:
     """Return the macros that may skip code: the condition of this code, and whether it is only their arguments.
 
     Raises:
-        UnresolvedError: a macro replaces a keyword, or is an opening or closing brace.
+        UnresolvedError: a macro replaces a keyword.
     """
     guards: dict[str, tuple[Condition, bool]] = {}
     for *_, name, macro in code.directives:
@@ -36,19 +39,18 @@ def guarding_macros(code: Code) -> dict[str, tuple[Condition, bool]]:
             continue
         if name in _KEYWORDS and macro.body.strip() != name:
             raise UnresolvedError(f"a macro replaces `{name}`")
-        if macro.body.count("{") != macro.body.count("}"):
-            raise UnresolvedError(f"the macro `{name}` has a part of a block")
-        condition = _condition_behind(name, macro.body)
+        _, body = blank_comments(macro.body)
+        condition = _condition_behind(name, body)
         if condition != ALWAYS:
             guards[name] = condition, False
-        elif _may_skip_arguments(macro):
+        elif _may_skip_arguments(macro, body):
             guards[name] = requirement(f"the macro `{name}` executes its arguments"), True
     return guards
 
 
 def _condition_behind(name: str, body: str) -> Condition:
     """Return the condition under which the statement behind a macro is executed."""
-    if not _DANGLING.fullmatch(body) or _ONCE.fullmatch(body):
+    if not _DANGLING.fullmatch(body[-_MAX_TAIL:]) or _ONCE.fullmatch(body):
         return ALWAYS
     tested = _IF.fullmatch(body)
     if tested is None:
@@ -56,10 +58,10 @@ def _condition_behind(name: str, body: str) -> Condition:
     return _CONSTANTS.get(tested[1].strip(), requirement(" ".join(tested[1].split())))
 
 
-def _may_skip_arguments(macro: Macro) -> bool:
+def _may_skip_arguments(macro: Macro, body: str) -> bool:
     """Return whether a macro has a parameter behind something that decides whether it is executed."""
-    once = _ONCE.fullmatch(macro.body)
-    tokens = _TOKEN.findall(macro.body if once is None else once[1])
+    once = _ONCE.fullmatch(body)
+    tokens = _TOKEN.findall(body if once is None else once[1])
     first = next((index for index, token in enumerate(tokens) if token in _BRANCHING), len(tokens))
     names = {name.strip().removesuffix("...").strip() or "__VA_ARGS__" for name in macro.parameters or ()}
     return not names.isdisjoint(tokens[first:])

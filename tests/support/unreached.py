@@ -69,6 +69,10 @@ CONDITIONS_OF_PREPROCESSOR = {
 EXPRESSIONS = {
     "in a macro": ("#define HERE(x) do { x; } while (0)\nHERE({R_});", ALIVE),
     "in a macro that tests it": ("#define HERE(x) do { int v = (x, 1); if (v) {} } while (0)\nHERE({R_});", ALIVE),
+    "in a macro with a sign in a string": (
+        '#define HERE(x) do { const char* s = "T? x && y"; (void)s; x; } while (0)\nHERE({R_});',
+        ALIVE,
+    ),
     "in a macro that may skip it": ("#define HERE(x) do { if (at_run_time()) { x; } } while (0)\nHERE({R_});", UNKNOWN),
     "an operand of && that counts": ("int a = 1; (void)(a == 1 && ({R_}, true));", ALIVE),
     "an operand of && that does not count": ("(void)(false && ({R_}, true));", DEAD),
