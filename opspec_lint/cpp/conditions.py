@@ -42,6 +42,8 @@ ALTERNATIVE = {
 """The other spellings of operators: https://eel.is/c++draft/lex.digraph"""
 _MAX_TOKEN = 400
 """Characters of a token."""
+_MAX_TOKENS = 5000
+"""Tokens of a condition."""
 _MAX_NAMES = 1000
 """Macros that one condition may expand."""
 
@@ -83,7 +85,7 @@ class _Parser:
         self._skipped = 0
 
     def is_exact(self) -> bool:
-        """Return whether the value of the whole condition is certain to be that of a compiler."""
+        """Return whether a compiler certainly finds the same value for the whole condition."""
         self.all()
         return self._is_exact and self._at == len(self._tokens)
 
@@ -94,6 +96,8 @@ class _Parser:
     def _split(self, text: str) -> list[str]:
         """Return the tokens of a text."""
         tokens = _TOKEN.findall(text)
+        if len(tokens) > _MAX_TOKENS:
+            raise ValueError
         if _SPACE.sub("", text) != "".join(tokens):
             self._is_exact = False
         return [ALTERNATIVE.get(token, token) for token in tokens]

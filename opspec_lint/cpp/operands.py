@@ -1,4 +1,4 @@
-"""The operands of C++ expressions that operators may skip: of `&&`, `||` and `?:`, and those of `sizeof`.
+"""The operands of C++ expressions that operators may skip: of `&&`, `||`, `?:` and `sizeof`.
 
 A call in such an operand is executed only under the condition that the operands before it decide.
 """
