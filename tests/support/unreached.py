@@ -131,7 +131,10 @@ CONTROL_FLOW = {
         "std::function<void()> add = [&] { {R} }; if (at_run_time()) add = [] {}; add();",
         UNKNOWN,
     ),
-    "a variable that a reference changes": ("bool on = true; bool& same = on; same = at_run_time(); if (on) {R}", UNKNOWN),
+    "a variable that a reference changes": (
+        "bool on = true; bool& same = on; same = at_run_time(); if (on) {R}",
+        UNKNOWN,
+    ),
     "if (false)": ("if (false) { {R} }", DEAD),
     "if (false) without braces": ("if (false) {R}", DEAD),
     "if (true)": ("if (true) { {R} }", ALIVE),
