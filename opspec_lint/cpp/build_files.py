@@ -1,7 +1,8 @@
 """The build files around a source file: whether they compile the file, and which macros they may define.
 
 Build files are programs, and are not executed: a source counts as compiled if a statement that may run lists it, or
-may list it by a pattern or in another file (`cmake_sources`, `python_sources`).
+may list it by a pattern or in another file (`cmake_sources`, `python_sources`). Those of Bazel are evaluated
+(`bazel_sources`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from opspec_lint.cpp.source_lists import ENDS, SourceLists
+from opspec_lint.cpp.source_lists import ENDS, PACKAGE_FILES, SourceLists
+from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
 from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, disjunction, requirement
@@ -17,20 +19,28 @@ from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import TypeAlias
 
+    from opspec_lint.cpp.bazel_sources import Doubt, PackageSources
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
 
-_BAZEL = ("BUILD", "BUILD.bazel")
+    Lists: TypeAlias = SourceLists | PackageSources
+
+_WORKSPACES = ("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel")
+"""The files in the root of a tree that Bazel builds."""
 _CMAKE = "CMakeLists.txt"
-_NAMES = (*_BAZEL, _CMAKE, "setup.py", "pyproject.toml", "meson.build", "Makefile")
-"""The names of build files that list sources."""
+_KINDS = (PACKAGE_FILES, (_CMAKE,), ("setup.py",), ("pyproject.toml",), ("meson.build",), ("Makefile",))
+"""The names of build files that list sources, by kind."""
+_NAMES = tuple(name for kind in _KINDS for name in kind)
 _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel", "setup.cfg", "CMakePresets.json")
 """Further files that define macros."""
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
 _MAX_CACHED = 256
 """Build files whose lists are cached."""
+_PACKAGES = BoundedCache(_MAX_CACHED)
+"""The sources of packages of Bazel with the texts that they were read from: revisions in a row share most of these."""
 _COMMENT = pattern(r"#.*")
 _PROJECT = pattern(r"^[ \t]*project[ \t]*\(", "im")
 _BACKEND = pattern(r"^[ \t]*build-backend[ \t]*=[ \t]*[\"']([^\"']*)", "m")
@@ -44,7 +54,7 @@ def candidates(path: str) -> list[list[str]]:
     while folder:
         folder = folder.rpartition("/")[0]
         folders.append(folder)
-    return [[f"{above}/{name}".lstrip("/") for above in folders] for name in _NAMES]
+    return [[f"{above}/{name}".lstrip("/") for above in folders for name in kind] for kind in _KINDS]
 
 
 class BuildFiles:
@@ -56,15 +66,23 @@ class BuildFiles:
     """
 
     def __init__(
-        self, tree: SourceTree, folders: tuple[str, ...] = ("",), contents: Mapping[str, bytes | None] = {}
+        self,
+        tree: SourceTree,
+        folders: tuple[str, ...] = ("",),
+        contents: Mapping[str, bytes | None] = {},
+        sources: Iterable[str] = (),
     ) -> None:
         self._tree = tree
         self._folders = folders
         self._contents = contents
+        self._sources = dict.fromkeys(sources)
         self._texts: dict[str, str | None] = {}
         self._lists: dict[str, SourceLists] = {}
+        self._packages: dict[str, PackageSources] = {}
         self._undecided: dict[str, str] = {}
         """The build files of which a statement that cannot be evaluated decides, each with the first such source."""
+        self._doubts: dict[str, Doubt] = {}
+        """The doubts on sources that no other build compiles."""
         self._added: dict[str, Condition] = {}
         """The condition under which a build executes a build file."""
         self._settings: list[str] | None = None
@@ -76,7 +94,7 @@ class BuildFiles:
         self.was_asked = True
         folder = path.rpartition("/")[0]
         builds = self._build_files(path)
-        if not builds and self._is_of_python_package(path):
+        if not builds and (self._is_of_python_package(path) or self._is_of_bazel_tree(path)):
             return requirement(f"a build compiles `{path}`")
         conditions = [self._compiled_if(files, path) for files in builds]
         missing = [files for files, condition in zip(builds, conditions, strict=True) if condition == NEVER]
@@ -85,6 +103,10 @@ class BuildFiles:
                 for build, lists in files.items():
                     if lists.unknown_list is not None and lists.compiles(path) != NEVER:
                         self._undecided.setdefault(build, path)
+        elif len(builds) == len(missing) + 1:
+            for files in builds:
+                for lists in files.values():
+                    self._doubts.update((path, doubt) for doubt in lists.doubts(path))
         if missing and len(missing) == len(builds):
             return NEVER
         # Next to a build that compiles the source, one that lists nothing of its folder builds something else.
@@ -117,7 +139,16 @@ class BuildFiles:
             for build, text in present.items()
         )
 
-    def _compiled_if(self, files: Mapping[str, SourceLists], path: str) -> Condition:
+    def _is_of_bazel_tree(self, path: str) -> bool:
+        """Return whether a source, above which no build file lists sources, is in a tree that Bazel builds."""
+        folders = [build.rpartition("/")[0] for build in candidates(path)[0]]
+        if any(self._texts[build] is not None for build in candidates(path)[0]):
+            return True
+        workspaces = [f"{folder}/{name}".lstrip("/") for folder in dict.fromkeys(folders) for name in _WORKSPACES]
+        self._read(workspaces)
+        return any(self._texts[workspace] is not None for workspace in workspaces)
+
+    def _compiled_if(self, files: Mapping[str, Lists], path: str) -> Condition:
         """Return the condition under which the build files of one kind, nearest first, compile a source."""
         # A file that may list further sources says nothing where another one names the source.
         return self._named_if(files, path) or disjunction(
@@ -126,7 +157,7 @@ class BuildFiles:
             if (condition := lists.compiles(path)) != NEVER
         )
 
-    def _named_if(self, files: Mapping[str, SourceLists], path: str) -> Condition:
+    def _named_if(self, files: Mapping[str, Lists], path: str) -> Condition:
         """Return the condition under which build files of one kind compile a source that they name."""
         named = disjunction(
             conjunction(self._added_if(build, path), condition)
@@ -181,13 +212,17 @@ class BuildFiles:
 
     def remarks(self) -> Iterator[Remark]:
         """Yield a remark on each build file that was not understood, so that sources count as compiled in doubt."""
-        for build, lists in self._lists.items():
+        read: dict[str, Lists] = {**self._lists, **self._packages}
+        for build, lists in read.items():
             if lists.unparsed is not None:
                 line, reason = lists.unparsed
                 yield _remark(build, line, reason, "each source that its text names")
             elif build in self._undecided and lists.unknown_list is not None:
                 line, statement = lists.unknown_list
                 yield _remark(build, line, f"{statement} may list sources", f"`{self._undecided[build]}`")
+        for path, doubt in self._doubts.items():
+            file, line = doubt.place
+            yield _remark(file, line, doubt.reason, f"`{path}`")
 
     def may_define(self, name: str) -> bool:
         """Return whether a build file or a header of the tree may define a macro."""
@@ -227,25 +262,47 @@ class BuildFiles:
         for path, data in {**known, **(self._tree.read(missing) if missing else {})}.items():
             self._texts[path] = None if data is None else source_text(data)
 
-    def _build_files(self, path: str) -> list[dict[str, SourceLists]]:
+    def _build_files(self, path: str) -> list[dict[str, Lists]]:
         """Return the build files that may list a source, and their lists, nearest first: a mapping for each kind."""
         groups = candidates(path)
+        if path not in self._sources:
+            self._sources[path] = None
+            self._packages.clear()
         self._read([candidate for group in groups for candidate in group])
         return [files for group in groups if (files := self._files_of_kind(group))]
 
-    def _files_of_kind(self, group: list[str]) -> dict[str, SourceLists]:
+    def _files_of_kind(self, group: list[str]) -> dict[str, Lists]:
         """Return the build files of one kind that may list a source, with their lists, nearest first."""
-        files: dict[str, SourceLists] = {}
+        files: dict[str, Lists] = {}
         for build in group:
             text = self._texts[build]
             if text is not None and _is_list(build, text):
-                files[build] = self._lists_of(build)
-            if text is not None and build.endswith(_BAZEL):
-                break  # no rule lists a source of another package
+                files[build] = self._package(build) if build.endswith(PACKAGE_FILES) else self._lists_of(build)
+            if text is not None and build.endswith(PACKAGE_FILES):
+                break  # the package that contains the source
         return files
 
+    def _package(self, build: str) -> PackageSources:
+        """Return the sources that a package compiles, from the cache if all files that it was read from are equal."""
+        if build not in self._packages:
+            key = build, self._texts[build], tuple(self._sources)
+            cached: tuple[PackageSources, dict[str, str | None]] | None = _PACKAGES.get(key)
+            if cached is None or cached[1] != {path: self._text(path) for path in cached[1]}:
+                from opspec_lint.cpp.bazel_sources import PackageReader
+
+                texts: dict[str, str | None] = {}
+                reader = PackageReader(self._sources, lambda path: texts.setdefault(path, self._text(path)))
+                cached = reader.read(build.rpartition("/")[0]), texts
+                _PACKAGES[key] = cached
+            self._packages[build] = cached[0]
+        return self._packages[build]
+
+    def _text(self, path: str) -> str | None:
+        self._read([path])
+        return self._texts[path]
+
     def _lists_of(self, build: str) -> SourceLists:
-        """Return the lists of a build file that was read."""
+        """Return the lists of a build file that was read, of another kind than Bazel's."""
         if build not in self._lists:
             folder = build.rpartition("/")[0]
             is_root = not any(self._texts.get(file) for file in self._cmake_files_above(folder))
@@ -273,7 +330,7 @@ def _source_lists(build: str, text: str, *, is_root: bool) -> SourceLists:
             from opspec_lint.cpp import cmake_sources
 
             cmake_sources.find_lists(text, lists, is_root=is_root)
-        elif build.endswith((*_BAZEL, "setup.py")):
+        elif build.endswith("setup.py"):
             from opspec_lint.cpp import python_sources
 
             python_sources.find_lists(text, lists)
@@ -301,6 +358,6 @@ def _record_tokens(text: str, lists: SourceLists) -> None:
 
 def _is_list(build: str, text: str) -> bool:
     """Return whether a build file lists sources of C++ at all."""
-    if build.endswith(_BAZEL):
-        return "srcs" in text or "cc_" in text
+    if build.endswith(PACKAGE_FILES):
+        return any(mark in text for mark in ("srcs", "cc_", 'load("//', 'load(":'))
     return any(end in text for end in ENDS)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from opspec_lint.cpp.python_uses import NO_SOURCES, function_name, test_condition
+from opspec_lint.cpp.python_uses import NO_SOURCES, function_name
 from opspec_lint.cpp.starlark_values import Evaluator
 from opspec_lint.cpp.steps import TooLongError
 from opspec_lint.kit.python_text import walk
-from opspec_lint.spec.condition import ALWAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -230,15 +229,3 @@ def literal_texts(value: ast.AST) -> Iterator[str]:
 def names_no_source(argument: str) -> bool:
     """Return whether an argument never names a source to compile."""
     return argument in NO_SOURCES or argument.startswith("exclude")
-
-
-def is_test_only(call: ast.Call) -> bool:
-    """Return whether a rule of Bazel is for tests only."""
-    return any(keyword.arg == "testonly" and test_condition(keyword.value, {}) == ALWAYS for keyword in call.keywords)
-
-
-def fits_no_platform(call: ast.Call) -> bool:
-    """Return whether a rule of Bazel certainly is for no platform; a `select` of platforms is not evaluated."""
-    values = (keyword.value for keyword in call.keywords if keyword.arg == "target_compatible_with")
-    lists = (value for value in values if isinstance(value, ast.List))
-    return any(text.endswith("//:incompatible") for value in lists for text in literal_texts(value))

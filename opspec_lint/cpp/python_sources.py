@@ -1,7 +1,6 @@
-"""The sources that a build file in Python or Starlark lists: `setup.py`, and `BUILD` of Bazel.
+"""The sources that a build script in Python lists: `setup.py`.
 
-The grammar of Starlark is a subset of Python's, so that Python's parser reads it; nothing is executed. Lists in
-branches that never run, in variables without effect on the build and in rules that build nothing are left out. A list
+Nothing is executed. Lists in branches that never run and in variables without effect on the build are left out. A list
 in a branch that may run has the test of the branch as its condition, and so have the lists in a variable that is read
 there.
 """
@@ -15,9 +14,7 @@ from opspec_lint.cpp.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
 from opspec_lint.cpp.python_lists import (
     LiteralLists,
     evaluated_texts,
-    fits_no_platform,
     is_path,
-    is_test_only,
     literal_texts,
     names_no_source,
     path_filter,
@@ -34,9 +31,8 @@ from opspec_lint.cpp.python_uses import (
 )
 from opspec_lint.cpp.source_lists import SourceLists
 from opspec_lint.cpp.steps import StepLimit
-from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,15 +44,12 @@ if TYPE_CHECKING:
 _LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rglob", "iglob"})
 _SPLITS = frozenset({"split", "splitlines"})
 _REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
-_BUILD_NOTHING = frozenset({"exports_files", "licenses", "package", "package_group", "print", "test_suite", "fail"})
-_DEFAULT = "//conditions:default"
-_TEST = pattern(r"(?:^|_)tests?\Z")
 _TOOLS = frozenset({"setuptools", "distutils", "torch", "wheel", "numpy", "packaging", "pybind11", "Cython", "skbuild"})
 """Modules, besides those of Python itself, that add no source to an extension by themselves."""
 
 
 def find_lists(text: str, lists: SourceLists) -> None:
-    """Record the lists of sources in a build file.
+    """Record the lists of sources in a build script.
 
     Raises:
         SyntaxError: the text is not Python, such as a script of Python 2.
@@ -80,9 +73,9 @@ def find_lists(text: str, lists: SourceLists) -> None:
 class _Finder:
     """A walk over the statements of a build file in their order.
 
-    `_used` has the condition under which something is built from each name, `_loaded` the names that it loads from
-    other files. `_assigned` has a mark of the lists (`SourceLists.mark`) at the assignment of each variable. `_tested`
-    is the condition of the branch, `_targets` are the variable and the function that the statement belongs to.
+    `_used` has the condition under which something is built from each name. `_assigned` has a mark of the lists
+    (`SourceLists.mark`) at the assignment of each variable. `_tested` is the condition of the branch, `_targets` are
+    the variable and the function that the statement belongs to.
     """
 
     def __init__(
@@ -101,7 +94,6 @@ class _Finder:
         self._tested = ALWAYS
         self._function: tuple[str, ...] = ()
         self._targets: tuple[str, ...] = ()
-        self._loaded: set[str] = set()
         self._is_certain = True
         self._assigned: dict[str, int] = {}
         self._filters: tuple[PathFilter, ...] = ()
@@ -291,9 +283,6 @@ class _Finder:
             self._list(value.elts)
         elif isinstance(value, (ast.Constant, ast.JoinedStr)):
             self._list_texts(literal_texts(value))
-        elif isinstance(value, ast.Name):
-            if value.id in self._loaded:
-                self._lists.list_unknown(value.lineno, f"`{value.id}` of another file")
         else:
             for child in ast.iter_child_nodes(value):
                 self._expression(child)
@@ -354,7 +343,7 @@ class _Finder:
 
     def _call(self, call: ast.Call) -> None:
         name = function_name(call.func)
-        if name in _BUILD_NOTHING or _TEST.search(name) or is_test_only(call) or fits_no_platform(call):
+        if name == "print":
             return
         if name == "filter" and len(call.args) > 1 and isinstance(call.args[0], ast.Lambda):
             test = call.args[0]
@@ -365,12 +354,6 @@ class _Finder:
             return
         if name in _SPLITS and (texts := evaluated_texts(call, self._steps)) is not None:
             self._list_texts(texts)
-            return
-        if name == "load":
-            self._loaded |= set(literal_texts(call))
-            return
-        if name == "select" and call.args and isinstance(call.args[0], ast.Dict):
-            self._select(call.args[0])
             return
         excluded = [
             text
@@ -397,13 +380,3 @@ class _Finder:
             self._expression(call.func)
         for value in given:
             self._expression(value)
-
-    def _select(self, choices: ast.Dict) -> None:
-        """Record the lists of `select`, each under its label; the default is chosen if no other label is."""
-        labels = [next(literal_texts(key), "") if key is not None else "" for key in choices.keys]
-        before = self._tested
-        others = disjunction((NEVER, *(requirement(label) for label in labels if label != _DEFAULT)))
-        for label, value in zip(labels, choices.values, strict=True):
-            self._tested = conjunction(before, negation(others) if label == _DEFAULT else requirement(label))
-            self._expression(value)
-        self._tested = before

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Excluded: TypeAlias = str | Regex
     """A source that is left out of a list, or a regex that matches a part of the paths that are."""
 
+PACKAGE_FILES = ("BUILD.bazel", "BUILD")
+"""The names of the file that makes a folder a package of Bazel; the first one counts if there are both."""
 ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c", ".hip")
 """The ends of the names of sources. A script that only contains an end, as in `name + ".cc"`, may list all of these."""
 _VARIABLE = pattern(r"\$?\{[^{}]*\}|%(?:\(\w*\))?[-+ #0-9.]*[a-zA-Z]")
@@ -144,9 +146,13 @@ class SourceLists:
             for texts, excluded, *_ in self._changes
         )
 
+    def doubts(self, path: str) -> tuple[()]:  # noqa: ARG002 - only a package of Bazel has any
+        """Return the doubts on a source that a statement names; there are none."""
+        return ()
+
     def may_list_folder(self, folder: str) -> bool:
         """Return whether the file may list any source of a folder, which is relative to its own."""
-        return any(_may_be_in(text, folder) for texts, *_ in self._changes for text in texts)
+        return any(may_be_in(text, folder) for texts, *_ in self._changes for text in texts)
 
     def _record(
         self,
@@ -207,7 +213,7 @@ def _certainly_names(text: str, parts: list[str]) -> bool:
     return not _VARIABLE.search(text) and _matches(text, parts)
 
 
-def _may_be_in(text: str, folder: str) -> bool:
+def may_be_in(text: str, folder: str) -> bool:
     """Return whether the source that a text names may be in a folder."""
     name = _FOLDER.sub("", text, 1)
     parts, named = folder.split("/") if folder else [], _split(name)[:-1]

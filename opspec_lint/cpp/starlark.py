@@ -23,7 +23,7 @@ from opspec_lint.kit.record import Generic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from opspec_lint.cpp.starlark_lists import Cases
 
@@ -41,15 +41,21 @@ class Library(Generic[W]):
         text_of: returns the text of a file, None for a missing one.
         cases: the algebra of the cases in which a list has an element.
         repositories: returns the folders of the tree that are repositories, by the name of the repository.
+        unused: arguments of rules that are not evaluated.
     """
 
     def __init__(
-        self, text_of: Callable[[str], str | None], cases: Cases[W], repositories: Callable[[], Mapping[str, str]]
+        self,
+        text_of: Callable[[str], str | None],
+        cases: Cases[W],
+        repositories: Callable[[], Mapping[str, str]],
+        unused: Collection[str] = (),
     ) -> None:
         self._text_of = text_of
         self._repositories = repositories
         self._files: dict[str, File[W] | None] = {}
         self.cases = cases
+        self.unused = unused
         self.depth = 0
         """The functions that are being evaluated."""
         self.caller: File[W] | None = None
@@ -94,11 +100,14 @@ class File(Generic[W]):
         self.folder = posixpath.dirname(path)
         self._library = library
         self.steps = library.steps
+        self.unused = library.unused
         self.files = tuple(files)
         self._functions: dict[str, ast.FunctionDef] = {}
         self._loaded: dict[str, tuple[str, str]] = {}
         self._results: dict[tuple[object, ...], object] = {}
         """The results of functions whose arguments are texts or numbers."""
+        self.patterns: dict[str, None] = {}
+        """The patterns of each `glob`, in the order of evaluation."""
         self.calls: list[Call[W]] = []
         """The calls at the top of the file that make rules, in its order."""
         try:
@@ -284,6 +293,7 @@ class File(Generic[W]):
     def glob(self, included: Iterable[str], excluded: Iterable[str]) -> list[str]:
         """Return the files of the package that patterns match."""
         included, excluded, files = tuple(included), tuple(excluded), self._caller.files
+        self._caller.patterns.update(dict.fromkeys(included))
         self.steps.spend(len(files) * (len(included) + len(excluded)) // 20)
         return [
             path

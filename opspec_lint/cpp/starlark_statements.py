@@ -11,7 +11,7 @@ from opspec_lint.kit.record import Generic, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from opspec_lint.cpp.starlark_values import Evaluator
     from opspec_lint.cpp.steps import StepLimit
@@ -41,6 +41,8 @@ class Functions(Protocol[W]):
 
     path: str
     steps: StepLimit
+    unused: Collection[str]
+    """Arguments of rules that are not evaluated."""
 
     def evaluator(self, variables: Mapping[str, object]) -> Evaluator[W]:
         """Return an evaluator of expressions of the file, with local variables."""
@@ -181,7 +183,7 @@ class Body(Generic[W]):
             if kind in _NO_RULES:
                 return []
             given = tuple(evaluator.value(argument) for argument in value.args)
-            named = evaluator.named_arguments(value)
+            named = evaluator.named_arguments(value, self._file.unused)
             strings = {name: evaluator.texts(argument) for name, argument in named.items()}
             for argument in given:
                 strings.setdefault("", []).extend(evaluator.texts(argument))

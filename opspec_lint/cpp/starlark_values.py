@@ -19,7 +19,7 @@ from opspec_lint.kit.guarded import is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
 
     from opspec_lint.cpp.starlark_lists import Cases, Scope
     from opspec_lint.cpp.steps import StepLimit
@@ -321,11 +321,11 @@ class Evaluator(Generic[W]):
         result = self._scope.call_function(name, given, named)
         return self._built_in(call, name, given, named) if result is None else result
 
-    def named_arguments(self, call: ast.Call) -> dict[str, object]:
-        """Return the values of the named arguments of a call, with those in `**kwargs`."""
+    def named_arguments(self, call: ast.Call, unused: Container[str | None] = ()) -> dict[str, object]:
+        """Return the values of the named arguments of a call, with those in `**kwargs`; unused ones are unknown."""
         named: dict[str, object] = {}
         for keyword in call.keywords:
-            value = self.value(keyword.value)
+            value = self.unknown(call) if keyword.arg in unused else self.value(keyword.value)
             if keyword.arg is not None:
                 named[keyword.arg] = value
             elif isinstance(value, dict):

@@ -12,6 +12,7 @@ import pytest
 from opspec_lint.cpp.build_files import BuildFiles, candidates
 from opspec_lint.spec.condition import ALWAYS, NEVER, negation, requirement, show
 from tests.support import build_texts
+from tests.support.dict_tree import DictTree
 
 PATH = "csrc/ops.cpp"
 SETUP = (
@@ -131,7 +132,7 @@ IN_CMAKE = {
 
 def builds_of(texts):
     contents = dict.fromkeys(path for group in candidates(PATH) for path in group)
-    return BuildFiles(None, contents=contents | {path: text.encode() for path, text in texts.items()})
+    return BuildFiles(DictTree({}), contents=contents | {path: text.encode() for path, text in texts.items()})
 
 
 def compiled(texts):
@@ -347,7 +348,7 @@ UNREAD = {
         "csrc/BUILD",
         'load(":f.bzl", "SOURCES")\ncc_library(srcs = SOURCES)',
         2,
-        "`SOURCES` of another file may list sources",
+        "an expression that cannot be evaluated may list sources",
         f"`{PATH}`",
     ),
 }
@@ -414,7 +415,7 @@ def test_an_include_has_no_effect_on_a_folder_that_another_file_adds(adds, expec
     contents = dict.fromkeys(path for group in candidates(f"lib/{PATH}") for path in group)
     texts = {"": "include(m.cmake)\nadd_subdirectory(lib)", "lib/": adds, "lib/csrc/": "add_library(a ops.cpp)"}
     builds = BuildFiles(
-        None, contents=contents | {f"{folder}CMakeLists.txt": text.encode() for folder, text in texts.items()}
+        DictTree({}), contents=contents | {f"{folder}CMakeLists.txt": text.encode() for folder, text in texts.items()}
     )
     assert (builds.compiles(f"lib/{PATH}"), [*builds.remarks()]) == (expected, [])
 

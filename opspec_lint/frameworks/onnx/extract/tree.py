@@ -101,7 +101,7 @@ class OnnxTree:
         self._located: dict[str, Declarations] = {}
         self._paths = sorted(path for path in tree.blobs((FOLDER,)) if path.endswith((_SOURCE, *_INCLUDED)))
         self._files = CppFiles(tree, "onnx/", ())
-        self._builds = BuildFiles(tree, ("onnx", "cmake"))
+        self._builds = BuildFiles(tree, ("onnx", "cmake"), sources=self._paths)
         self._live: Liveness | None = None
         self.has_changed = False
 

@@ -58,7 +58,7 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions
     links = [path for path in tree.links if _is_source(path, UNITS)]
     spliced = splices(tree, {path: blob for path, blob in blobs.items() if path.endswith(_CPP)}, files, links)
     files |= {path: splice.data for path, splice in spliced.files.items()}
-    builds = BuildFiles(tree, contents=files)
+    builds = BuildFiles(tree, contents=files, sources=files)
     return _definitions(_extension_definitions(tree, files, builds, spliced), builds.compiles_together)
 
 

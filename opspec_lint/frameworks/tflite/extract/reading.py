@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from opspec_lint.cpp.build_files import BuildFiles, candidates
+from opspec_lint.cpp.source_lists import PACKAGE_FILES
 from opspec_lint.frameworks.tflite.extract.included import splices
 from opspec_lint.frameworks.tflite.extract.layout import DELEGATES, PLACES
 from opspec_lint.kit.record import Record
@@ -97,7 +98,7 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
     unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in cache.contents]
     texts = tree.read([*unread, *_nearest_builds(ids)])
     files: dict[str, ReadFile] = {}
-    builds = BuildFiles(tree, contents={path: texts.get(path) for path in _BUILD_PATHS})
+    builds = _build_files(tree, ids, texts)
     for kind, paths in places.items():
         for path in paths:
             # Cache key: the id of a blob is the hash of its content, so it serves all paths and revisions; the kind
@@ -121,6 +122,14 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
                 )
                 break
     return files
+
+
+def _build_files(tree: SourceTree, ids: Mapping[str, str], texts: Mapping[str, bytes | None]) -> BuildFiles:
+    """Return the build files of a tree, of which the nearest ones of each kind count; `texts` has those."""
+    above = (path for path in _BUILD_PATHS if path in ids and path not in texts and path.endswith(PACKAGE_FILES))
+    contents = dict.fromkeys(set(_BUILD_PATHS) - set(above))
+    resolvers = [path for kind in _RESOLVERS for path in PLACES[kind] if path in ids]
+    return BuildFiles(tree, contents={**contents, **texts}, sources=resolvers)
 
 
 def _nearest_builds(ids: Mapping[str, str]) -> Iterator[str]:

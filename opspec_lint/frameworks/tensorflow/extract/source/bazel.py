@@ -1,20 +1,14 @@
-"""Evaluation of Bazel's BUILD files: which files are compiled, and in which builds.
-
-Every call at the top of a BUILD file counts as a rule, as macros (tf_gen_op_libs, tf_custom_op_library, those
-of extensions) name their sources in arguments of any name. A rule compiles each file that an argument names, or
-matches as a prefix. A macro of the tree that names a file is replaced by the rules that it makes, if it can be
-followed.
-"""
+"""Evaluation of Bazel's BUILD files: which files that register ops are compiled, and in which builds."""
 
 from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.cpp.starlark import File, Library
+from opspec_lint.cpp.bazel_packages import Packages
+from opspec_lint.cpp.bazel_rules import dependencies
 from opspec_lint.frameworks.tensorflow.extract.source import build_rules, repositories
-from opspec_lint.frameworks.tensorflow.extract.source.build_rules import CASES
+from opspec_lint.frameworks.tensorflow.extract.source.build_rules import OpRuleReader
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
-from opspec_lint.frameworks.tensorflow.extract.source.candidates import SOURCES
 from opspec_lint.kit.python_text import parse_expression
 
 TYPE_CHECKING = False
@@ -22,19 +16,19 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Collection, Iterable, Iterator
 
+    from opspec_lint.cpp.bazel_rules import BuildRule
+    from opspec_lint.cpp.starlark import File
     from opspec_lint.cpp.starlark_lists import Place
-    from opspec_lint.frameworks.tensorflow.extract.source.build_rules import BuildRule
 
     Builds = frozenset[str]
 
-NAMES = ("BUILD", "BUILD.bazel")
 _CORE_OPS = "//tensorflow/core:ops"
 """The library that api_test links, which compares its ops with the api_def files."""
 _EXPORTED = (_CORE_OPS, "//tensorflow/core/ops/compat:op_compatibility_lib")
 """The libraries whose ops TensorFlow's own build writes into ops.pbtxt."""
 
 
-class BuildRules:
+class BuildRules(Packages[frozenset[str]]):
     """The rules that compile files of a tree, and the builds that these rules belong to.
 
     Args:
@@ -42,32 +36,21 @@ class BuildRules:
         text_of: returns the text of a file of the tree, None for a missing file.
         more: further packages whose rules may depend on the libraries of these files.
 
-    `unread` are the BUILD files that cannot be parsed, with the reason and the line. `missing` are the packages that
-    have no BUILD file although rules depend on them, with the files in question that they contain. `undecided` has the
-    files that no rule names, by the place of an expression in the BUILD file that cannot be evaluated. `unlinked` has
-    the places of libraries that a binary may not contain, by their files.
+    `missing` are the packages that have no BUILD file although rules depend on them, with the files in question that
+    they contain. `undecided` has the files that no rule names, by the place of an expression in the BUILD file that
+    cannot be evaluated. `unlinked` has the places of libraries that a binary may not contain, by their files.
     """
 
     def __init__(self, files: Collection[str], text_of: Callable[[str], str | None], more: Iterable[str]) -> None:
-        self._files = files
-        self._text_of = text_of
-        self._library = Library(text_of, CASES, lambda: repositories.folders(text_of))
-        self._parsed: dict[str, File[Builds] | None] = {}
-        self._packages: dict[str, list[BuildRule] | None] = {}
-        self.unread: dict[str, tuple[str, int]] = {}
+        super().__init__(files, text_of, OpRuleReader(), lambda: repositories.folders(text_of))
         self.undecided: dict[Place, str] = {}
         self._owners: dict[str, str | None] = {path: self._find_package(path) for path in files}
         for folder in more:
-            self._rules_of_package(folder)
-        read = [rule for rules in self._packages.values() for rule in rules or ()]
-        self._rules = {rule.label: rule for rule in read}
-        self._rules_by_file: dict[str, list[tuple[BuildRule, Builds]]] = {}
-        self._dependencies: dict[str, list[tuple[BuildRule, Builds]]] = {}
-        self._index(read)
-        unnamed = {folder for path, folder in self._owners.items() if path not in self._rules_by_file}
-        made = [rule for folder in sorted(filter(None, unnamed)) for rule in self._made_rules(folder)]
-        self._rules |= {rule.label: rule for rule in made}
-        self._index(made)
+            self.rules_of_package(folder)
+        self._dependencies: dict[str, list[tuple[BuildRule[Builds], Builds]]] = {}
+        self.add(self.read_rules())
+        unnamed = {folder for path, folder in self._owners.items() if path not in self.rules_by_file}
+        self.add(rule for folder in sorted(filter(None, unnamed)) for rule in self.made_rules(folder))
         self.missing = self._missing_packages()
         self.unlinked = dict(self._unlinked_files())
         self._unassigned = frozenset(path for paths in self.missing.values() for path in paths)
@@ -75,28 +58,23 @@ class BuildRules:
         self._described = frozenset(self._with_dependencies(_CORE_OPS))
         self._exported = frozenset(label for root in _EXPORTED for label in self._with_dependencies(root))
 
-    def _index(self, rules: Iterable[BuildRule]) -> None:
-        """Record the files that rules compile, and the labels that they depend on."""
-        for rule in rules:
-            for path, builds in self._sources(rule):
-                self._rules_by_file.setdefault(path, []).append((rule, builds))
-            for label, builds in build_rules.dependencies(rule):
+    def add(self, rules: Iterable[BuildRule[Builds]]) -> None:
+        """Record rules, the files that they name, and the labels that they depend on."""
+        added = list(rules)
+        super().add(added)
+        for rule in added:
+            for label, builds in dependencies(rule):
                 self._dependencies.setdefault(label, []).append((rule, builds))
-
-    def _made_rules(self, folder: str) -> Iterable[BuildRule]:
-        """Return the rules of macros whose calls name no file, so that they may make its name."""
-        file = self._file(folder)
-        return () if file is None else build_rules.rules_of_macros(file)
 
     def builds(self, path: str) -> Builds:
         """Return the builds that compile a file; every build if no package of the tree contains it."""
         folder = self._owners[path]
         if folder is None or self._packages[folder] is None or path in self._unassigned:
             return EVERY
-        rules = self._rules_by_file.get(path, ())
+        rules = self.rules_by_file.get(path, ())
         if all(rule.is_unread or rule.is_test for rule, _ in rules):
             unknown = next((rule.unknown for rule, _ in rules if rule.is_unread), None)
-            unknown = self._unknown_place(folder) if not rules else unknown
+            unknown = self.unknown_place(folder) if not rules else unknown
             if unknown is not None:
                 self.undecided.setdefault(unknown, path)
                 return EVERY
@@ -112,7 +90,7 @@ class BuildRules:
 
     def macros(self, path: str) -> dict[str, dict[str, str]]:
         """Return the macros that all rules which compile a file define in a build, by the build."""
-        rules = [(rule, named) for rule, named in self._rules_by_file.get(path, ()) if not rule.is_group]
+        rules = [(rule, named) for rule, named in self.rules_by_file.get(path, ()) if not rule.is_group]
         rules = [(rule, named) for rule, named in rules if not rule.is_test]
         defined: dict[str, dict[str, str]] = {}
         for build in EVERY:
@@ -130,16 +108,16 @@ class BuildRules:
         """Tell whether ops.pbtxt lists the ops of a file; True for files outside of tensorflow/core/ops."""
         if not self._exported or path in self._unassigned or not path.startswith("tensorflow/core/ops/"):
             return True
-        return any(rule.label in self._exported for rule, _ in self._rules_by_file.get(path, ()))
+        return any(rule.label in self._exported for rule, _ in self.rules_by_file.get(path, ()))
 
     def needs_api_defs(self, path: str) -> bool:
         """Tell whether the ops of a file need api_def files; True without a rule that says so."""
         is_unknown = not self._described or path in self._unassigned
-        return is_unknown or any(rule.label in self._described for rule, _ in self._rules_by_file.get(path, ()))
+        return is_unknown or any(rule.label in self._described for rule, _ in self.rules_by_file.get(path, ()))
 
     def condition(self, package: str, function: str) -> Builds:
         """Return the builds in which a function such as `if_mkl`, loaded by a package, returns its first argument."""
-        file = self._file(package)
+        file = self.file(package)
         # Evaluates a call of the function with one string, and looks in which builds the string is in the result.
         call = parse_expression(f"{function}(['x'])")
         return NONE if file is None else _builds_of(file, call)
@@ -148,14 +126,14 @@ class BuildRules:
         """Return the builds in which a function without parameters, visible in a .bzl file, returns any string."""
         if function not in (self._text_of(path) or ""):
             return NONE  # without parsing the file
-        file = self._library.file(path)
+        file = self.library.file(path)
         return NONE if file is None else _builds_of(file, parse_expression(f"{function}()"))
 
     def _find_package(self, path: str) -> str | None:
         """Return the folder of the package that contains a file; packages in its parent folders are read as well."""
         folder, owner = posixpath.dirname(path), None
         while True:
-            if self._rules_of_package(folder) is not None or self._is_unread(folder):
+            if self.rules_of_package(folder) is not None or self.is_unread(folder):
                 owner = folder if owner is None else owner
             if not folder:
                 return owner
@@ -177,44 +155,13 @@ class BuildRules:
                 folder = posixpath.dirname(folder)
         return missing
 
-    def _is_unread(self, folder: str) -> bool:
-        return any(posixpath.join(folder, name) in self.unread for name in NAMES)
-
-    def _rules_of_package(self, folder: str) -> list[BuildRule] | None:
-        """Return the rules of the package in a folder, None if it has no readable BUILD file."""
-        if folder not in self._packages:
-            file = self._file(folder)
-            self._packages[folder] = None if file is None else list(build_rules.rules(file))
-        return self._packages[folder]
-
-    def _file(self, folder: str) -> File[Builds] | None:
-        if folder not in self._parsed:
-            self._parsed[folder] = self._parse(folder)
-        return self._parsed[folder]
-
-    def _parse(self, folder: str) -> File[Builds] | None:
-        """Parse the BUILD file in a folder; a syntax error is recorded in `unread`."""
-        prefix = f"{folder}/" if folder else ""
-        for name in NAMES:
-            path = prefix + name
-            text = self._text_of(path)
-            if text is None:
-                continue
-            below = [file[len(prefix) :] for file in self._files if file.startswith(prefix)]
-            try:
-                return File(path, text, self._library, below)
-            except SyntaxError as error:
-                self.unread[path] = (error.msg, error.lineno or 1)
-                return None
-        return None
-
     def _unlinked_files(self) -> Iterator[tuple[str, Place]]:
         """Yield each file of a library that a binary beside it may not contain, and the place of the library.
 
         Nothing depends on such a library for no other package, or a linker drops it, as nothing refers to an op.
         """
-        binaries = {rule.package for rule in self._rules.values() if rule.kind == "cc_binary" and not rule.is_test}
-        for path, rules in self._rules_by_file.items():
+        binaries = {rule.package for rule in self.rules.values() if rule.kind == "cc_binary" and not rule.is_test}
+        for path, rules in self.rules_by_file.items():
             kinds = {rule.kind for rule, _ in rules if not rule.is_test}
             rule = rules[0][0]
             users = [user for user, _ in self._dependencies.get(rule.label, ()) if not user.is_test]
@@ -222,33 +169,12 @@ class BuildRules:
             if kinds == {"cc_library"} and is_dropped and rule.package in binaries:
                 yield path, rule.place
 
-    def _unknown_place(self, folder: str) -> Place | None:
-        """Return the place of an expression in a BUILD file that may name further files; None if there is none."""
-        rules = (rule for rule in self._rules.values() if rule.package == folder and not rule.is_test)
-        return next((rule.unknown for rule in rules if rule.unknown is not None), None)
-
-    def _sources(self, rule: BuildRule) -> Iterator[tuple[str, Builds]]:
-        """Yield the files that the arguments of a rule name, with the builds in which they do."""
-        for argument, text, builds in build_rules.named_files(rule):
-            if argument == "prefix" and text:
-                start = posixpath.join(rule.package, text)
-                yield from ((path, builds) for path in self._files if _matches_prefix(path, start))
-            elif text.endswith(SOURCES):
-                is_label = text.startswith("//")
-                path = text[2:].replace(":", "/") if is_label else posixpath.join(rule.package, text.lstrip(":"))
-                if path in self._owners:
-                    yield path, builds
-            elif not rule.is_group:
-                group = self._rules.get(build_rules.absolute_label(rule.package, text))
-                if group is not None and group.is_group:
-                    yield from ((path, builds & named) for path, named in self._sources(group))
-
     def _builds_of_rule(self, label: str) -> Builds:
         """Return the builds that contain a rule, by the rules that depend on it; every build if none does."""
         if label not in self._builds:
             # Set before the recursion, which would not end for rules that depend on each other.
-            rule = self._rules.get(label)
-            compatible = EVERY if rule is None else build_rules.compatible_builds(rule)
+            rule = self.rules.get(label)
+            compatible = EVERY if rule is None else self.reader.compatible_cases(rule)
             self._builds[label] = compatible
             references = [(user, builds) for user, builds in self._dependencies.get(label, ()) if not user.is_test]
             if references:
@@ -260,21 +186,16 @@ class BuildRules:
 
     def _with_dependencies(self, root: str) -> set[str]:
         """Return the labels of a rule and of its direct and indirect dependencies; none if there is no such rule."""
-        waiting, reached = [root] if root in self._rules else [], set[str]()
+        waiting, reached = [root] if root in self.rules else [], set[str]()
         while waiting:
             label = waiting.pop()
             if label not in reached:
                 reached.add(label)
-                rule = self._rules.get(label)
-                waiting += () if rule is None else (dependency for dependency, _ in build_rules.dependencies(rule))
+                rule = self.rules.get(label)
+                waiting += () if rule is None else (dependency for dependency, _ in dependencies(rule))
         return reached
 
 
 def _builds_of(file: File[Builds], call: ast.expr) -> Builds:
     """Return the builds in which an expression has any text."""
     return frozenset(build for _, builds in file.texts(call) for build in builds)
-
-
-def _matches_prefix(path: str, prefix: str) -> bool:
-    """Tell whether a file in the folder of a prefix begins with it: `prefix = "x"` of a macro names x.cc, x_gpu.cc."""
-    return path.startswith(prefix) and "/" not in path[len(prefix) :]

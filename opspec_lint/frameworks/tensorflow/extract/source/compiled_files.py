@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from opspec_lint.cpp.build_files import BuildFiles
 from opspec_lint.cpp.build_files import candidates as build_candidates
+from opspec_lint.cpp.source_lists import PACKAGE_FILES
 from opspec_lint.frameworks.tensorflow.extract.source import candidates, remarks
-from opspec_lint.frameworks.tensorflow.extract.source.bazel import NAMES, BuildRules
+from opspec_lint.frameworks.tensorflow.extract.source.bazel import BuildRules
 from opspec_lint.frameworks.tensorflow.extract.source.builds import BUILDS
 from opspec_lint.spec.condition import ALWAYS, NEVER, show
 
@@ -56,7 +57,7 @@ _MACROS_FILE, _ONEDNN_3 = "tensorflow/tensorflow.bzl", "onednn_v3_define"
 """The file with the macros of BUILD files, and the function in it that returns `-DENABLE_ONEDNN_V3` (since 2.12)."""
 _CORE_PACKAGES = (CORE, "tensorflow/core/ops/compat")
 """The packages whose rules decide which libraries of core are part of a release, and of ops.pbtxt."""
-_CORE_BUILD_FILES = tuple(f"{CORE}/{name}" for name in NAMES)
+_CORE_BUILD_FILES = tuple(f"{CORE}/{name}" for name in PACKAGE_FILES)
 _LEFT_OUT = "no BUILD file contains it, and the other build files {why}: every build counts as compiling it"
 _MISSING = (
     "the tree has no such file, and other BUILD files depend on its package, so the builds of its source files that "
@@ -125,7 +126,8 @@ def _left_out_remarks(
     """Yield remarks on files of no package of Bazel that other build files do not certainly compile."""
     builds = {build for path in paths for group in build_candidates(path) for build in group}
     texts = {build: text_of(build) for build in sorted(builds)}
-    files = BuildFiles(tree, contents={build: None if text is None else text.encode() for build, text in texts.items()})
+    contents = {build: None if text is None else text.encode() for build, text in texts.items()}
+    files = BuildFiles(tree, contents=contents, sources=paths)
     for path in paths:
         condition = files.compiles(path)
         if files.is_left_out(path) or condition == NEVER:

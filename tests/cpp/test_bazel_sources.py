@@ -1,0 +1,28 @@
+"""The sources that the BUILD files of a tree compile."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.spec.condition import show
+from tests.support.build_trees import KINDS, SOURCE
+from tests.support.dict_tree import DictTree
+
+CASES = [
+    pytest.param(tree, id=f"{kind} {number}") for kind, trees in KINDS.items() for number, tree in enumerate(trees)
+]
+
+
+@pytest.mark.parametrize("tree", CASES)
+def test_the_rules_of_a_tree_decide_whether_a_source_is_compiled(tree):
+    builds = BuildFiles(DictTree(tree.files), sources=[SOURCE, "p/b.cc"])
+    assert show(builds.compiles(SOURCE)) == tree.verdict
+    remarks = [(remark.origin.place, remark.facts["reason"]) for remark in builds.remarks()]
+    if tree.doubt is None:
+        assert remarks == []
+    else:
+        place, reason = tree.doubt
+        assert [(place, reason in text, f"`{SOURCE}` is taken for compiled" in text) for place, text in remarks] == [
+            (place, True, True)
+        ]

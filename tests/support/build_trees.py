@@ -1,0 +1,177 @@
+"""Build trees of Bazel whose source `p/a.cc` is compiled, and changes of them, each with what becomes of the source."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+SOURCE = "p/a.cc"
+MACRO = 'load("//:m.bzl", "m")\nm(name = "k", srcs = ["a.cc", "b.cc"])'
+LISTS = 'load(":m.bzl", "S")\n'
+BINARY = 'cc_binary(name = "x.so", deps = [{}])\n'
+LIBRARY = 'cc_library(name = "k", srcs = ["a.cc"]{})\n'
+PRIVATE = LIBRARY.format(', visibility = ["//visibility:private"]')
+PUBLIC = LIBRARY.format(', visibility = ["//visibility:public"]')
+GROUP = 'filegroup(name = "g", srcs = ["a.cc"])\n'
+HIDDEN_GROUP = 'filegroup(name = "g", srcs = ["a.cc"], visibility = ["//visibility:private"])\n'
+OTHER = 'cc_library(name = "z", srcs = ["b.cc"])\n'
+
+
+class Tree(NamedTuple):
+    """Build files, and the verdict on the source.
+
+    `verdict` is the condition as a phrase, with `doubt`, the place and a part of the remark on the source.
+    """
+
+    files: dict[str, str]
+    verdict: str = "always"
+    doubt: tuple[str, str] | None = None
+
+
+def lost(files):
+    return Tree(files, "never")
+
+
+def doubted(files, place, reason):
+    return Tree(files, "always", (place, reason))
+
+
+def macro(body):
+    return {"p/BUILD": MACRO, "m.bzl": f"def m(name, srcs, **kwargs):\n{body}"}
+
+
+UNKNOWN = "an expression that cannot be evaluated"
+COMPREHENSION = '[cc_library(name = x, srcs = [x + ".cc"]) for x in {}]'
+KINDS: dict[str, tuple[Tree, ...]] = {
+    "a group": (
+        Tree({"p/BUILD": GROUP + 'cc_library(name = "k", srcs = [":g"])'}),
+        Tree({"p/BUILD": GROUP + 'cc_library(name = "k", srcs = ["g"])'}),
+        Tree({"p/BUILD": GROUP + 'alias(name = "h", actual = ":g")\ncc_library(name = "k", srcs = [":h"])'}),
+        Tree(
+            {"p/BUILD": GROUP + 'filegroup(name = "h", srcs = [":g", "b.cc"])\ncc_library(name = "k", srcs = [":h"])'}
+        ),
+        Tree({"p/BUILD": GROUP, "BUILD": 'cc_library(name = "k", srcs = ["//p:g"])'}),
+        doubted({"p/BUILD": GROUP + OTHER}, "p/BUILD:1", "only the group `//p:g` names it"),
+        doubted(
+            {"p/BUILD": GROUP + 'filegroup(name = "h", srcs = [":g"])\n' + OTHER}, "p/BUILD:1", "only the group `//p:g`"
+        ),
+        lost({"p/BUILD": HIDDEN_GROUP + OTHER}),
+        lost({"p/BUILD": 'filegroup(name = "g", srcs = ["b.cc"])\ncc_library(name = "k", srcs = [":g"])'}),
+        Tree(
+            {"p/BUILD": GROUP + 'cc_library(name = "k", srcs = select({"//c:x": [":g"], "//conditions:default": []}))'},
+            "//c:x",
+        ),
+        lost({"p/BUILD": HIDDEN_GROUP + 'cc_test(name = "t", srcs = [":g"])'}),
+    ),
+    "a library": (
+        Tree({"p/BUILD": PRIVATE + BINARY.format('":k"')}),
+        Tree({"p/BUILD": PRIVATE + BINARY.format('"k"')}),
+        Tree({"p/BUILD": PRIVATE + 'alias(name = "l", actual = ":k")\n' + BINARY.format('":l"')}),
+        Tree({"p/BUILD": PRIVATE + 'cc_library(name = "l", deps = [":k"])'}),
+        Tree({"p/BUILD": PUBLIC}),
+        Tree({"p/BUILD": LIBRARY.format("")}),
+        Tree({"p/BUILD": PUBLIC + BINARY.format('":k"')}),
+        Tree({"p/BUILD": PUBLIC + BINARY.format(""), "BUILD": BINARY.format('"//p:k"')}),
+        Tree({"p/BUILD": PUBLIC + 'cc_test(name = "t", deps = [])'}),
+        lost({"p/BUILD": PRIVATE}),
+        lost({"p/BUILD": PRIVATE + BINARY.format("")}),
+        lost({"p/BUILD": PRIVATE + 'cc_test(name = "t", deps = [":k"])'}),
+        lost({"p/BUILD": 'package(default_visibility = ["//visibility:private"])\n' + LIBRARY.format("")}),
+        lost({"p/BUILD": PRIVATE + 'cc_library(name = "l", deps = [":k"], visibility = ["//visibility:private"])'}),
+        doubted({"p/BUILD": PUBLIC + BINARY.format("")}, "p/BUILD:1", "no rule around it depends on `//p:k`"),
+        doubted({"p/BUILD": LIBRARY.format("") + BINARY.format("")}, "p/BUILD:1", "no rule around it depends on"),
+        doubted({"p/BUILD": PRIVATE + BINARY.format("unknown()")}, "p/BUILD:2", f"{UNKNOWN} may depend on `//p:k`"),
+        Tree(
+            {
+                "p/BUILD": PRIVATE
+                + 'cc_binary(name = "x", deps = select({"//c:x": [":k"], "//conditions:default": []}))'
+            },
+            "//c:x",
+        ),
+    ),
+    "a macro of the tree": (
+        Tree(macro("  native.cc_library(name = name, srcs = srcs)")),
+        Tree(macro("  for s in srcs:\n    native.cc_library(name = s, srcs = [s])")),
+        Tree({"p/BUILD": 'load("@x//:m.bzl", "m")\nm(name = "k", srcs = ["a.cc"])'}),
+        lost(macro("  native.cc_library(name = name, srcs = srcs[1:])")),
+        lost(macro("  native.cc_library(name = name, srcs = [s for s in srcs if s != 'a.cc'])")),
+        lost(macro("  native.cc_test(name = name, srcs = srcs)")),
+        lost(macro("  pass")),
+        lost(macro("  if False:\n    native.cc_library(name = name, srcs = srcs)")),
+        doubted(
+            macro("  if unknown():\n    native.cc_library(name = name, srcs = srcs)"),
+            "p/BUILD:2",
+            "the macro `m` cannot be evaluated",
+        ),
+        Tree(
+            {
+                "p/BUILD": 'load("//:m.bzl", "m")\nm(name = "a")',
+                "m.bzl": 'def m(name):\n  native.cc_library(name = name, srcs = [name + ".cc"])',
+            }
+        ),
+        lost(
+            {
+                "p/BUILD": 'load("//:m.bzl", "m")\nm(name = "a")',
+                "m.bzl": 'def m(name):\n  native.cc_library(name = name, srcs = [name + "_.cc"])',
+            }
+        ),
+        lost(
+            {
+                "p/BUILD": HIDDEN_GROUP + 'load("//:m.bzl", "m")\nm(name = "k", srcs = [":g"])',
+                "m.bzl": "def m(**_):\n  pass",
+            }
+        ),
+        doubted(
+            {
+                "p/BUILD": GROUP + 'load("//:m.bzl", "m")\nm(name = "k", srcs = [":g"])',
+                "m.bzl": "def m(**_):\n  pass",
+            },
+            "p/BUILD:1",
+            "only the group `//p:g` names it",
+        ),
+    ),
+    "a pattern": (
+        Tree({"p/BUILD": 'cc_library(name = "k", srcs = glob(["*.cc"]))'}),
+        Tree({"p/BUILD": 'cc_library(name = "k", srcs = glob(["*.cc"], exclude = ["b.cc"]))'}),
+        Tree({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"]))'}),
+        lost({"p/BUILD": 'cc_library(name = "k", srcs = glob(["*.cc"], exclude = ["a.cc"]))'}),
+        lost({"p/BUILD": 'cc_library(name = "k", srcs = glob(["*.cc"], exclude = ["a*"]))'}),
+        lost({"p/BUILD": 'X = ["a.cc"]\ncc_library(name = "k", srcs = glob(["*.cc"], exclude = X))'}),
+        lost({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"]))', "p/BUILD": OTHER}),
+    ),
+    "a comprehension": (
+        Tree({"p/BUILD": COMPREHENSION.format('["a", "b"]')}),
+        Tree({"p/BUILD": 'cc_library(name = "k", srcs = ["%s.cc" % x for x in ["a"]])'}),
+        lost({"p/BUILD": COMPREHENSION.format('["b"]')}),
+        lost({"p/BUILD": COMPREHENSION.format('["a", "b"] if x != "a"')}),
+        lost({"p/BUILD": 'cc_library(name = "k", srcs = [x for x in ["a.cc", "b.cc"] if not x.startswith("a")])'}),
+        doubted(
+            {"p/BUILD": 'load("@x//:y.bzl", "N")\n' + COMPREHENSION.format('["b"] + N')},
+            "p/BUILD:2",
+            f"{UNKNOWN} may list",
+        ),
+    ),
+    "a select": (
+        Tree({"p/BUILD": 'cc_library(name = "k", srcs = ["a.cc"] + select({"//c:x": ["b.cc"]}))'}),
+        Tree({"p/BUILD": 'cc_library(name = "k", srcs = select({"//c:x": ["a.cc"]}))'}, "//c:x"),
+        Tree(
+            {"p/BUILD": 'cc_library(name = "k", srcs = select({"//c:x": [], "//conditions:default": ["a.cc"]}))'},
+            "not //c:x",
+        ),
+        Tree({"p/BUILD": 'cc_library(name = "k", srcs = if_cuda(["a.cc"]))'}, "if_cuda"),
+    ),
+    "a variable of another file": (
+        Tree({"p/BUILD": LISTS + 'cc_library(name = "k", srcs = S)', "p/m.bzl": 'S = ["a.cc"]'}),
+        lost({"p/BUILD": LISTS + 'cc_library(name = "k", srcs = S)', "p/m.bzl": 'S = ["b.cc"]'}),
+        doubted({"p/BUILD": LISTS + 'cc_library(name = "k", srcs = S)'}, "p/BUILD:2", f"{UNKNOWN} may list"),
+    ),
+    "a missing BUILD file": (
+        Tree({}),
+        Tree({"README": ""}),
+        Tree({"MODULE.bazel": ""}, "a build compiles `p/a.cc`"),
+        Tree({"WORKSPACE": "", "p/b/BUILD": OTHER}, "a build compiles `p/a.cc`"),
+        Tree({"BUILD": 'exports_files(["x"])'}, "a build compiles `p/a.cc`"),
+        lost({"BUILD": 'cc_library(name = "k", deps = ["//p:k"])'}),
+        Tree({"WORKSPACE": "", "CMakeLists.txt": "add_library(k p/a.cc)"}),
+    ),
+}
+"""Trees by the kind of indirection: sound ones, and such that the source is lost, conditional or in doubt."""

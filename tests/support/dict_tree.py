@@ -1,0 +1,13 @@
+"""A source tree of texts in memory."""
+
+from __future__ import annotations
+
+
+class DictTree:
+    """The files of a dictionary, as far as build files are read from a tree."""
+
+    def __init__(self, texts):
+        self._texts = texts
+
+    def read(self, paths):
+        return {path: self._texts[path].encode() if path in self._texts else None for path in paths}
