@@ -41,7 +41,7 @@ class Packages(Generic[W]):
     ) -> None:
         self.files = dict.fromkeys(files)
         self.reader = reader
-        self.library = Library(text_of, reader.cases, repositories, reader.unused)
+        self.library = Library(text_of, reader.cases, repositories, reader.unused, reader.skipped)
         self.unread: dict[str, tuple[str, int]] = {}
         self._text_of = text_of
         self._build_files: dict[str, str | None] = {}

@@ -85,6 +85,7 @@ class RuleReader(Generic[W]):
         ends: the ends of the names of sources.
         arguments: parts of the names of further arguments that may name sources, or what their names are made of.
         unused: arguments that are not evaluated.
+        skipped: rules of Bazel itself that are not evaluated.
     """
 
     def __init__(
@@ -93,10 +94,12 @@ class RuleReader(Generic[W]):
         ends: tuple[str, ...],
         arguments: tuple[str, ...] = (),
         unused: Collection[str] = (),
+        skipped: Collection[str] = (),
     ) -> None:
         self.cases = cases
         self.ends = ends
         self.unused = unused
+        self.skipped = skipped
         self._arguments = (*_ARGUMENTS, *arguments)
 
     def special_rules(self, file: File[W], call: Call[W]) -> Collection[BuildRule[W]] | None:  # noqa: ARG002 - for frameworks

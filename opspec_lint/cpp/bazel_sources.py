@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _LINKED = ("cc_library", ALIAS)
 """Rules that are built for others only."""
-_LINKS = pattern(r"(?:^|_)(?:cc_(?:binary|shared_library)|shared_object|pybind_extension)\Z")
+_LINKS = pattern(r"(?:^|_)(?:cc_(?:binary|shared_library)|shared_object)\Z")
 """Rules that link libraries."""
 _NO_USE = ("name", "visibility", "tags")
 """Arguments that name no rule to be built."""
@@ -38,6 +38,8 @@ _UNUSED = frozenset(
     {"copts", "cxxopts", "linkopts", "defines", "local_defines", "includes", "features", "compatible_with", "licenses"}
 )
 """Arguments that name no file and no rule to be built; many of them call functions of other files."""
+_TESTS = frozenset({"cc_test", "py_test", "sh_test", "test_suite", "build_test"})
+"""Rules that build nothing for others."""
 _UNKNOWN = "an expression that cannot be evaluated"
 _UNKNOWN_USE = "an expression that cannot be evaluated may depend on `{label}`"
 _UNFOLLOWED = "the macro `{macro}` cannot be evaluated"
@@ -113,7 +115,7 @@ class _Conditions:
         return conjunction(first, negation(second))
 
 
-_READER = RuleReader(_Conditions(), ENDS, unused=_UNUSED)
+_READER = RuleReader(_Conditions(), ENDS, unused=_UNUSED, skipped=_TESTS)
 
 
 class PackageReader(Packages["Condition"]):
@@ -126,8 +128,8 @@ class PackageReader(Packages["Condition"]):
 
     def __init__(self, files: Collection[str], text_of: Callable[[str], str | None]) -> None:
         super().__init__(files, text_of, _READER, lambda: {"": ""})
-        self._users: dict[str, NamingRules] = {}
-        """The rules that name each label, with the condition under which they do; tests are left out."""
+        self._users_by_label: dict[str, NamingRules] | None = None
+        """The rules by the labels that they name; None as long as it is not needed."""
         self._built: dict[str, Condition] = {}
 
     def read(self, folder: str) -> PackageSources:
@@ -168,16 +170,21 @@ class PackageReader(Packages["Condition"]):
         return line, _UNKNOWN if file == self.build_file(folder) else f"{_UNKNOWN} of `{file}`"
 
     def add(self, rules: Iterable[Rule]) -> None:
-        """Record rules, the files that they name, and the labels that they use."""
-        added = list(rules)
-        super().add(added)
-        for rule in added:
-            if rule.is_test:
-                continue
-            for argument, items in rule.strings.items():
-                if argument not in _NO_USE:
-                    for text, where in items:
-                        self._users.setdefault(absolute_label(rule.package, text), []).append((rule, where))
+        """Record rules and the files that they name."""
+        super().add(rules)
+        self._users_by_label = None
+
+    def _users(self, label: str) -> NamingRules:
+        """Return the rules that name a label, each with the condition under which it does; tests are left out."""
+        if self._users_by_label is None:
+            self._users_by_label = {}
+            for rule in self.rules.values():
+                for argument, items in rule.strings.items():
+                    if argument not in _NO_USE and not rule.is_test:
+                        for text, where in items:
+                            used = absolute_label(rule.package, text)
+                            self._users_by_label.setdefault(used, []).append((rule, where))
+        return self._users_by_label.get(label, [])
 
     def _add_above(self, folder: str) -> None:
         """Record the rules of the packages above a folder, which may use its rules and files."""
@@ -212,14 +219,14 @@ class PackageReader(Packages["Condition"]):
             return compatible
         if rule.label not in self._built:
             self._built[rule.label] = NEVER  # for rules that depend on each other
-            users = self._users.get(rule.label, ())
+            users = self._users(rule.label)
             needed = disjunction((NEVER, *(conjunction(where, self._built_if(user)) for user, where in users)))
             self._built[rule.label] = conjunction(compatible, needed)
         return self._built[rule.label]
 
     def _unknown_dependency(self, rule: Rule) -> Place | None:
         """Return the place of an expression that may name a rule which nothing else in its package uses."""
-        if self._users.get(rule.label):
+        if self._users(rule.label):
             return None
         others = (other for other in self.rules.values() if other.package == rule.package and not other.is_test)
         return next((other.unknown_dependency for other in others if other.unknown_dependency is not None), None)
@@ -233,25 +240,25 @@ class PackageReader(Packages["Condition"]):
         return doubts[0] if doubts and all(doubts) else None
 
     def _doubt_of_rule(self, rule: Rule) -> Doubt | None:
+        """Return the doubt that a build needs a rule, None for no doubt."""
         if rule.is_unfollowed:
             return Doubt(place=rule.place, reason=_UNFOLLOWED.format(macro=rule.kind))
-        if rule.kind not in _LINKED or self._is_linked(rule.label, set()):
+        if rule.kind not in _LINKED:
             return None
-        unknown = self._unknown_dependency(rule) if rule.states_private else None
-        if unknown is not None:
-            return Doubt(place=unknown, reason=_UNKNOWN_USE.format(label=rule.label))
-        has_binary = any(
-            _LINKS.search(other.kind) and not other.is_test
-            for other in self.rules.values()
-            if other.package == rule.package
-        )
-        is_visible = not rule.states_private
-        return Doubt(place=rule.place, reason=_UNLINKED.format(label=rule.label)) if has_binary and is_visible else None
+        if rule.states_private:
+            unknown = self._unknown_dependency(rule)
+            return unknown and Doubt(place=unknown, reason=_UNKNOWN_USE.format(label=rule.label))
+        neighbours = (other for other in self.rules.values() if other.package == rule.package and not other.is_test)
+        # A library without any user is exported; one beside a binary may have been forgotten.
+        is_beside_binary = any(_LINKS.search(neighbour.kind) for neighbour in neighbours)
+        if not is_beside_binary or self._is_linked(rule.label, set()):
+            return None
+        return Doubt(place=rule.place, reason=_UNLINKED.format(label=rule.label))
 
     def _is_linked(self, label: str, visited: set[str]) -> bool:
         """Return whether a rule that is no library depends on a library, also indirectly."""
         visited.add(label)
-        users = [user for user, _ in self._users.get(label, ()) if user.label not in visited]
+        users = [user for user, _ in self._users(label) if user.label not in visited]
         return any(user.kind not in _LINKED or self._is_linked(user.label, visited) for user in users)
 
     def _sources_together(self) -> Iterator[frozenset[str]]:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 W = TypeVar("W")
 
 _LABEL = pattern(r"(?:@(\w*))?//([^:]*):?(.*)")
+_FOREIGN = "@"
+"""The beginning of a label of a repository outside of the tree."""
 _MAX_CALLS = 20
 """Functions that call each other."""
 
@@ -42,6 +44,7 @@ class Library(Generic[W]):
         cases: the algebra of the cases in which a list has an element.
         repositories: returns the folders of the tree that are repositories, by the name of the repository.
         unused: arguments of rules that are not evaluated.
+        skipped: rules of Bazel itself that are not evaluated.
     """
 
     def __init__(
@@ -50,12 +53,14 @@ class Library(Generic[W]):
         cases: Cases[W],
         repositories: Callable[[], Mapping[str, str]],
         unused: Collection[str] = (),
+        skipped: Collection[str] = (),
     ) -> None:
         self._text_of = text_of
         self._repositories = repositories
         self._files: dict[str, File[W] | None] = {}
         self.cases = cases
         self.unused = unused
+        self.skipped = skipped
         self.depth = 0
         """The functions that are being evaluated."""
         self.caller: File[W] | None = None
@@ -78,7 +83,7 @@ class Library(Generic[W]):
         """Return a .bzl file, None if it is missing or cannot be parsed."""
         if path not in self._files:
             self._files[path] = None  # files may load each other
-            text = self._text_of(path)
+            text = None if path.startswith(_FOREIGN) else self._text_of(path)
             if text is not None:
                 with suppress(SyntaxError):  # treated as missing: functions are judged by their names
                     self._files[path] = File(path, text, self, ())
@@ -135,9 +140,15 @@ class File(Generic[W]):
         elif isinstance(value, ast.Call) and function_name(value.func) == "load":
             self._load(value)
         elif value is not None and makes_rules(value):
-            self.calls += self._top.calls_of(value)
+            if not (isinstance(value, ast.Call) and self._is_skipped(function_name(value.func))):
+                self.calls += self._top.calls_of(value)
         else:
             self._top.run([statement])
+
+    def _is_skipped(self, kind: str) -> bool:
+        """Return whether a call makes a rule of Bazel itself that is not evaluated."""
+        is_own = kind in self._functions or not self._loaded.get(kind, (_FOREIGN, ""))[0].startswith(_FOREIGN)
+        return kind in self._library.skipped and not is_own
 
     def _read_unknown(self, statement: ast.stmt) -> None:
         """Record a statement that cannot be evaluated: it may change its variables, and make rules of its texts."""

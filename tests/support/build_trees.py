@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 SOURCE = "p/a.cc"
@@ -175,3 +176,13 @@ KINDS: dict[str, tuple[Tree, ...]] = {
     ),
 }
 """Trees by the kind of indirection: sound ones, and such that the source is lost, conditional or in doubt."""
+
+
+def placed(tree, folder, name):
+    """Return the files of a tree whose source is `NAME.cc` in a folder; labels of the package follow."""
+    files = {}
+    source = f"{folder}/{name}.cc"
+    for path, text in tree.files.items():
+        renamed = re.sub(r"""(["'])a(?=["'.*])""", rf"\1{name}", text).replace("//p:", f"//{folder}:")
+        files[f"{folder}/{path[2:]}" if path.startswith("p/") else path] = renamed.replace(SOURCE, source)
+    return files

@@ -11,6 +11,7 @@ from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.condition import show
+from tests.support import build_trees
 from tests.support.trees import tflite_trees as trees
 from tests.support.unreached import ALIVE, DEAD, KINDS, UNKNOWN
 
@@ -118,6 +119,32 @@ def test_a_file_that_no_build_compiles_registers_nothing(files, event, tmp_path)
     base, head = spec(tmp_path / "base", {}), spec(tmp_path / "head", files)
     rules = {finding.rule for finding in check(base, head, PROFILES.load("tflite")).findings if finding.op == "ADD"}
     assert event in rules if event else not rules
+
+
+KINDS_OF_TREES = [
+    pytest.param(trees_of_kind[0], tree, id=f"{kind} {number}")
+    for kind, trees_of_kind in build_trees.KINDS.items()
+    for number, tree in enumerate(trees_of_kind)
+]
+
+
+@pytest.mark.parametrize(("base", "head"), KINDS_OF_TREES)
+def test_a_change_of_build_files_is_a_finding_unless_the_source_stays_compiled(base, head, tmp_path):
+    sides = []
+    tree = {path: text for path, text in trees.TREE.items() if path != trees.REFERENCE}
+    for side, name in ((base, "base"), (head, "head")):
+        source._READ_FILES.clear()
+        files = {**tree, **build_trees.placed(side, FOLDER, "register")}
+        sides.append(
+            SOURCES.load("tflite-source").spec(str(trees.write(tmp_path / name, files)), Reading(caches=False))
+        )
+    findings = {(finding.rule, finding.level) for finding in check(*sides, PROFILES.load("tflite")).findings}
+    if head.doubt is not None:
+        assert ("op_unresolved", "error") in findings
+    elif head.verdict == "always":
+        assert not findings
+    else:
+        assert ("kernel_removed" if head.verdict == "never" else "op_condition_added", "error") in findings
 
 
 def test_a_build_file_that_cannot_be_parsed_is_an_error_with_its_line(tmp_path):
