@@ -59,7 +59,12 @@ class Packages(Generic[W]):
         self.rules |= {rule.label: rule for rule in added}
         self._groups.clear()
         for rule in added:
-            for path, where in self._sources(rule):
+            try:
+                sources = list(self._sources(rule))
+            except RecursionError:  # a chain of a thousand groups
+                self.rules[rule.label] = rule.replace(unknown=rule.place)
+                continue
+            for path, where in sources:
                 self.rules_by_file.setdefault(path, []).append((rule, where))
 
     def build_file(self, folder: str) -> str | None:

@@ -134,6 +134,12 @@ class PackageReader(Packages["Condition"]):
 
     def read(self, folder: str) -> PackageSources:
         """Return the sources in question that the package of a folder compiles."""
+        try:
+            return self._read(folder)
+        except RecursionError:  # a chain of a thousand rules
+            return PackageSources(unknown_list=(1, _UNKNOWN))
+
+    def _read(self, folder: str) -> PackageSources:
         rules = self.rules_of_package(folder)
         if rules is None:
             line = self.unread[self.build_file(folder) or ""][1]
@@ -201,7 +207,7 @@ class PackageReader(Packages["Condition"]):
         return [(rule, named) for rule, named in rules if not rule.is_test and not rule.is_unread]
 
     def _is_settled(self, path: str) -> bool:
-        """Return whether the rules of its own package decide whether a source is compiled."""
+        """Return whether the rules of the package itself decide whether a source is compiled."""
         naming = self._naming_rules(path)
         return any(not rule.is_group for rule, _ in naming) and self._doubt(naming) is None
 
@@ -228,8 +234,12 @@ class PackageReader(Packages["Condition"]):
         """Return the place of an expression that may name a rule which nothing else in its package uses."""
         if self._users(rule.label):
             return None
-        others = (other for other in self.rules.values() if other.package == rule.package and not other.is_test)
-        return next((other.unknown_dependency for other in others if other.unknown_dependency is not None), None)
+        places = (neighbour.unknown_dependency for neighbour in self._neighbours(rule))
+        return next((place for place in places if place is not None), None)
+
+    def _neighbours(self, rule: Rule) -> Iterator[Rule]:
+        """Yield the rules of the package of a rule that are no tests."""
+        return (near for near in self.rules.values() if near.package == rule.package and not near.is_test)
 
     def _doubt(self, naming: NamingRules) -> Doubt | None:
         """Return the doubt that a rule which names a source compiles it; None if one of the rules certainly does."""
@@ -248,18 +258,23 @@ class PackageReader(Packages["Condition"]):
         if rule.states_private:
             unknown = self._unknown_dependency(rule)
             return unknown and Doubt(place=unknown, reason=_UNKNOWN_USE.format(label=rule.label))
-        neighbours = (other for other in self.rules.values() if other.package == rule.package and not other.is_test)
-        # A library without any user is exported; one beside a binary may have been forgotten.
-        is_beside_binary = any(_LINKS.search(neighbour.kind) for neighbour in neighbours)
-        if not is_beside_binary or self._is_linked(rule.label, set()):
+        # A library without any user is exported; next to a binary, it may have been dropped from the binary.
+        has_binary = any(_LINKS.search(neighbour.kind) for neighbour in self._neighbours(rule))
+        if not has_binary or self._is_linked(rule.label):
             return None
         return Doubt(place=rule.place, reason=_UNLINKED.format(label=rule.label))
 
-    def _is_linked(self, label: str, visited: set[str]) -> bool:
+    def _is_linked(self, label: str) -> bool:
         """Return whether a rule that is no library depends on a library, also indirectly."""
-        visited.add(label)
-        users = [user for user, _ in self._users(label) if user.label not in visited]
-        return any(user.kind not in _LINKED or self._is_linked(user.label, visited) for user in users)
+        waiting, visited = [label], {label}
+        while waiting:
+            for user, _ in self._users(waiting.pop()):
+                if user.kind not in _LINKED:
+                    return True
+                if user.label not in visited:
+                    visited.add(user.label)
+                    waiting.append(user.label)
+        return False
 
     def _sources_together(self) -> Iterator[frozenset[str]]:
         """Yield the sources that each rule compiles under one condition."""

@@ -1,8 +1,8 @@
 """The build files around a source file: whether they compile the file, and which macros they may define.
 
 Build files are programs, and are not executed: a source counts as compiled if a statement that may run lists it, or
-may list it by a pattern or in another file (`cmake_sources`, `python_sources`). Those of Bazel are evaluated
-(`bazel_sources`).
+may list it by a pattern or in another file (`cmake_sources`, `python_sources`). The BUILD files of
+Bazel are evaluated (`bazel_sources`).
 """
 
 from __future__ import annotations

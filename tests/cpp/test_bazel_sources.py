@@ -26,3 +26,22 @@ def test_the_rules_of_a_tree_decide_whether_a_source_is_compiled(tree):
         assert [(place, reason in text, f"`{SOURCE}` is taken for compiled" in text) for place, text in remarks] == [
             (place, True, True)
         ]
+
+
+CHAINS = {
+    "groups": 'filegroup(name = "n{0}", srcs = [":n{1}"])\n',
+    "libraries": 'cc_library(name = "n{0}", deps = [":n{1}"], visibility = ["//visibility:private"])\n',
+}
+ENDS = {
+    "groups": 'filegroup(name = "n3000", srcs = ["a.cc"])\ncc_library(name = "k", srcs = [":n0"])',
+    "libraries": 'cc_library(name = "n3000", srcs = ["a.cc"], visibility = ["//visibility:private"])\n'
+    'cc_binary(name = "k", deps = [":n0"])',
+}
+
+
+@pytest.mark.parametrize("kind", CHAINS)
+def test_a_chain_of_thousands_of_rules_compiles_its_source_in_doubt(kind):
+    chain = "".join(CHAINS[kind].format(number, number + 1) for number in range(3000))
+    builds = BuildFiles(DictTree({"p/BUILD": chain + ENDS[kind]}), sources=[SOURCE])
+    assert show(builds.compiles(SOURCE)) == "always"
+    assert [remark.name for remark in builds.remarks()] == ["p/BUILD"]

@@ -17,6 +17,7 @@ from opspec_lint.cpp.cmake_commands import BLOCKS as BLOCK_COMMANDS
 from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
 from opspec_lint.cpp.cmake_targets import Targets
 from opspec_lint.spec.condition import show
+from tests.support.dict_tree import DictTree
 
 PATH = "csrc/ops.cpp"
 START = "cmake_minimum_required(VERSION 3.18)\nproject(p CXX)\n"
@@ -263,7 +264,7 @@ PRODUCT = {
 
 def builds_of(text):
     contents = dict.fromkeys(path for group in candidates(PATH) for path in group)
-    return BuildFiles(None, contents=contents | {"csrc/CMakeLists.txt": (START + text).encode()})
+    return BuildFiles(DictTree({}), contents=contents | {"csrc/CMakeLists.txt": (START + text).encode()})
 
 
 @pytest.mark.parametrize(("text", "condition"), [*CASES.values(), *PRODUCT.values()], ids=[*CASES, *PRODUCT])

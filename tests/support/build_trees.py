@@ -1,4 +1,4 @@
-"""Build trees of Bazel whose source `p/a.cc` is compiled, and changes of them, each with what becomes of the source."""
+"""Trees of Bazel in which the source `p/a.cc` is compiled, lost, compiled under a condition, or in doubt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PRIVATE = LIBRARY.format(', visibility = ["//visibility:private"]')
 PUBLIC = LIBRARY.format(', visibility = ["//visibility:public"]')
 GROUP = 'filegroup(name = "g", srcs = ["a.cc"])\n'
 HIDDEN_GROUP = 'filegroup(name = "g", srcs = ["a.cc"], visibility = ["//visibility:private"])\n'
-OTHER = 'cc_library(name = "z", srcs = ["b.cc"])\n'
+SECOND = 'cc_library(name = "z", srcs = ["b.cc"])\n'
 
 
 class Tree(NamedTuple):
@@ -51,11 +51,13 @@ KINDS: dict[str, tuple[Tree, ...]] = {
             {"p/BUILD": GROUP + 'filegroup(name = "h", srcs = [":g", "b.cc"])\ncc_library(name = "k", srcs = [":h"])'}
         ),
         Tree({"p/BUILD": GROUP, "BUILD": 'cc_library(name = "k", srcs = ["//p:g"])'}),
-        doubted({"p/BUILD": GROUP + OTHER}, "p/BUILD:1", "only the group `//p:g` names it"),
+        doubted({"p/BUILD": GROUP + SECOND}, "p/BUILD:1", "only the group `//p:g` names it"),
         doubted(
-            {"p/BUILD": GROUP + 'filegroup(name = "h", srcs = [":g"])\n' + OTHER}, "p/BUILD:1", "only the group `//p:g`"
+            {"p/BUILD": GROUP + 'filegroup(name = "h", srcs = [":g"])\n' + SECOND},
+            "p/BUILD:1",
+            "only the group `//p:g`",
         ),
-        lost({"p/BUILD": HIDDEN_GROUP + OTHER}),
+        lost({"p/BUILD": HIDDEN_GROUP + SECOND}),
         lost({"p/BUILD": 'filegroup(name = "g", srcs = ["b.cc"])\ncc_library(name = "k", srcs = [":g"])'}),
         Tree(
             {"p/BUILD": GROUP + 'cc_library(name = "k", srcs = select({"//c:x": [":g"], "//conditions:default": []}))'},
@@ -137,7 +139,7 @@ KINDS: dict[str, tuple[Tree, ...]] = {
         lost({"p/BUILD": 'cc_library(name = "k", srcs = glob(["*.cc"], exclude = ["a.cc"]))'}),
         lost({"p/BUILD": 'cc_library(name = "k", srcs = glob(["*.cc"], exclude = ["a*"]))'}),
         lost({"p/BUILD": 'X = ["a.cc"]\ncc_library(name = "k", srcs = glob(["*.cc"], exclude = X))'}),
-        lost({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"]))', "p/BUILD": OTHER}),
+        lost({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"]))', "p/BUILD": SECOND}),
     ),
     "a comprehension": (
         Tree({"p/BUILD": COMPREHENSION.format('["a", "b"]')}),
@@ -169,7 +171,7 @@ KINDS: dict[str, tuple[Tree, ...]] = {
         Tree({}),
         Tree({"README": ""}),
         Tree({"MODULE.bazel": ""}, "a build compiles `p/a.cc`"),
-        Tree({"WORKSPACE": "", "p/b/BUILD": OTHER}, "a build compiles `p/a.cc`"),
+        Tree({"WORKSPACE": "", "p/b/BUILD": SECOND}, "a build compiles `p/a.cc`"),
         Tree({"BUILD": 'exports_files(["x"])'}, "a build compiles `p/a.cc`"),
         lost({"BUILD": 'cc_library(name = "k", deps = ["//p:k"])'}),
         Tree({"WORKSPACE": "", "CMakeLists.txt": "add_library(k p/a.cc)"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class DictTree:
-    """The files of a dictionary, as far as build files are read from a tree."""
+    """The texts of a dictionary by path, which `BuildFiles` reads like a source tree."""
 
     def __init__(self, texts):
         self._texts = texts

@@ -125,7 +125,7 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
 
 
 def _build_files(tree: SourceTree, ids: Mapping[str, str], texts: Mapping[str, bytes | None]) -> BuildFiles:
-    """Return the build files of a tree, of which the nearest ones of each kind count; `texts` has those."""
+    """Return the build files of a tree: the nearest ones of each kind, with `texts`, and all packages of Bazel."""
     above = (path for path in _BUILD_PATHS if path in ids and path not in texts and path.endswith(PACKAGE_FILES))
     contents = dict.fromkeys(set(_BUILD_PATHS) - set(above))
     resolvers = [path for kind in _RESOLVERS for path in PLACES[kind] if path in ids]
