@@ -46,6 +46,8 @@ SCRIPTS = [
     "setup(packages=['ext', 'ext.ops'])",
     "setup(packages=('ext',))",
     "setup(packages=['ext'] + find_packages(include=['ext.ops.*']))",
+    "OPTIONS = {'packages': ['ext']}\nsetup(**OPTIONS)",
+    "setup(**dict(packages=['ext', 'ext.ops']))",
     "EXCLUDED = ['ext.ops']\nPACKAGES = find_packages(exclude=EXCLUDED)\nsetup(packages=PACKAGES)",
 ]
 PROJECTS = [
@@ -112,6 +114,14 @@ def test_an_op_of_a_package_that_is_not_installed_has_a_condition(tmp_path, text
         "setup(packages=listed())",
         "NAMES = ['ext']\nNAMES.append('ext.ops')\nsetup(packages=NAMES)",
         "setup(packages=['ext'], package_dir=mapped())",
+        "NAMES = ['ext']\nNAMES[:] = ['ext.ops']\nsetup(packages=NAMES)",
+        "NAMES = ['ext']\nadd_to(NAMES)\nsetup(packages=NAMES)",
+        "NAMES = ['ext']\nSAME = [NAMES]\nSAME[0].append('ext.ops')\nsetup(packages=NAMES)",
+        "OPTIONS = {'packages': ['ext']}\nOPTIONS['packages'] = ['ext.ops']\nsetup(**OPTIONS)",
+        "setup(**dict(OPTIONS, packages=['ext']))",
+        "setup(**options())  # with packages",
+        "print 'packages'",
+        f"setup(packages={' + '.join(['NAMES'] * 900)})",
     ],
 )
 def test_packages_that_cannot_be_evaluated_are_reported_once(tmp_path, text):
@@ -122,9 +132,11 @@ def test_packages_that_cannot_be_evaluated_are_reported_once(tmp_path, text):
     assert [remark.origin.place for remark in spec.remarks] == [f"setup.py:{line}"]
 
 
-def test_packages_below_a_folder(tmp_path):
-    tree = {f"src/{path}": text for path, text in TREE.items()}
-    _write(tmp_path, {**tree, "setup.py": f"{IMPORTS}setup(packages=['ext', 'ext.ops'], package_dir={{'': 'src'}})\n"})
+@pytest.mark.parametrize("folder", ["src", ".src"])
+def test_packages_below_a_folder(tmp_path, folder):
+    tree = {f"{folder}/{path}": text for path, text in TREE.items()}
+    packages = f"packages=['ext', 'ext.ops'], package_dir={{'': '{folder}'}}"
+    _write(tmp_path, {**tree, "setup.py": f"{IMPORTS}setup({packages})\n"})
     spec = _read(tmp_path)
     assert {name for name, op in spec.ops.items() if op.declared_if is None} == {"ext::inner", "ext::top"}
 

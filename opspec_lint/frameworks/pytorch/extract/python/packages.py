@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from fnmatch import fnmatchcase
-from posixpath import dirname, normpath
+from posixpath import dirname, join, normpath
 
 from opspec_lint.kit.python_text import parse_module, walk
 from opspec_lint.kit.record import Record
@@ -29,6 +29,8 @@ _FINDERS = ("find_packages", "find_namespace_packages")
 _ARGUMENTS = ("where", "exclude", "include")
 """The parameters of both functions, in their order."""
 _MAX_SHOWN = 60
+_KEEPS = frozenset({"setup", "print", "len", *_FINDERS})
+"""Functions that do not change a list that they are given."""
 
 
 class _Unknown(Exception):  # noqa: N818 - caught where it is raised
@@ -113,15 +115,18 @@ class Packages:
             return lists
         try:
             tree = parse_module(data)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return lists or None
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            if lists:
+                return lists
+            self._remarks.append(_unknown_list(script, getattr(error, "lineno", None) or 1, "it is not valid Python"))
+            return None
         value: ast.expr | None = None
         try:
             for value, mapping in _setup_calls(tree):
                 lists += _Evaluation(tree, folder, mapping).lists(value)
         except (_Unknown, RecursionError):
             if value is not None:
-                self._remarks.append(_unknown_list(script, value))
+                self._remarks.append(_unknown_list(script, value.lineno, f"`{_shown(value)}`"))
             return None
         return lists
 
@@ -140,9 +145,11 @@ class _Evaluation:
             if isinstance(target, ast.Name)
         ]
         self._values = {name: value for name, value in assigned if stored.count(name) == 1}
-        self._changed = {
-            node.value.id for node in walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-        }
+        self._changed = {name for value in _changing_uses(tree) for name in _names(value)}
+        # A change of `x` after `x = y` changes the list in `y`.
+        for name, value in reversed(assigned):
+            if name in self._changed:
+                self._changed |= _names(value)
         root = {} if mapping is None else self._plain(mapping)
         if not isinstance(root, dict) or set(root) - {""}:
             raise _Unknown
@@ -153,8 +160,9 @@ class _Evaluation:
         value = self._resolved(value)
         if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
             return [*self.lists(value.left), *self.lists(value.right)]
-        called = value.func if isinstance(value, ast.Call) else None
-        name = getattr(called, "attr", getattr(called, "id", ""))
+        name = _called(value) if isinstance(value, ast.Call) else ""
+        if isinstance(value, ast.Dict) or name == "dict":
+            return self._lists_of_options(value)
         if isinstance(value, ast.Call) and name in _FINDERS:
             given = dict(zip(_ARGUMENTS, value.args, strict=False))
             given |= {keyword.arg: keyword.value for keyword in value.keywords if keyword.arg is not None}
@@ -166,6 +174,21 @@ class _Evaluation:
         if not isinstance(names, list | tuple):
             raise _Unknown
         return [PackageList(folder=self._root, names=tuple(map(str, names)))]
+
+    def _lists_of_options(self, options: ast.expr) -> list[PackageList]:
+        """Return the lists in a dictionary of the arguments of `setup`."""
+        given: dict[Any, ast.expr] = {}
+        if isinstance(options, ast.Dict):
+            given = {
+                self._plain(key) if key else None: value
+                for key, value in zip(options.keys, options.values, strict=True)
+            }
+        elif isinstance(options, ast.Call):
+            given = {keyword.arg: keyword.value for keyword in options.keywords}
+            given |= dict.fromkeys([None] if options.args else [], options)
+        if None in given or "package_dir" in given:
+            raise _Unknown
+        return self.lists(given["packages"]) if "packages" in given else []
 
     def _resolved(self, value: ast.expr) -> ast.expr:
         """Return the expression that a name is assigned, any other expression as it is."""
@@ -186,13 +209,33 @@ class _Evaluation:
             raise _Unknown from None
 
 
-def _setup_calls(tree: ast.Module) -> Iterator[tuple[ast.expr, ast.expr | None]]:
-    """Yield the packages and the `package_dir` of each call of `setup`."""
+def _changing_uses(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the expressions whose lists a script may change: `x.append(y)`, `x[0] = y`, `add_to(x)`."""
     for node in walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "setup":
+        if isinstance(node, ast.Attribute) or (isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)):
+            yield node.value
+        elif isinstance(node, ast.Call) and _called(node) not in _KEEPS:
+            yield from (*node.args, *(keyword.value for keyword in node.keywords))
+
+
+def _names(value: ast.expr) -> set[str]:
+    """Return the names in an expression."""
+    return {node.id for node in walk(value) if isinstance(node, ast.Name)}
+
+
+def _called(call: ast.Call) -> str:
+    """Return the last part of the name of a function that is called, "" for another expression."""
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
+def _setup_calls(tree: ast.Module) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Yield the packages and the `package_dir` of each call of `setup`; for `setup(**options)`, the options."""
+    for node in walk(tree):
+        if isinstance(node, ast.Call) and _called(node) == "setup":
             given = {keyword.arg: keyword.value for keyword in node.keywords}
-            if "packages" in given:
-                yield given["packages"], given.get("package_dir")
+            packages = given.get("packages", given.get(None))
+            if packages is not None:
+                yield packages, given.get("package_dir")
 
 
 def _lists_of_project(text: str, folder: str) -> Iterator[PackageList]:
@@ -231,7 +274,8 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def _joined(folder: str, name: str) -> str:
     """Return the path of a folder in another one, "" for the root of the tree."""
-    return normpath(f"{folder}/{name}").strip("/").removeprefix(".").strip("/") if folder or name else ""
+    path = normpath(join(folder, name))
+    return "" if path == "." else path
 
 
 def _is_below(path: str, folder: str) -> bool:
@@ -248,9 +292,16 @@ def _matches(package: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(package, text) for text in patterns)
 
 
-def _unknown_list(script: str, value: ast.expr) -> Remark:
-    """Return the remark that the packages of a build file are not known; its digest changes with the expression."""
-    text = ast.unparse(value)
-    reason = f"the packages that it installs are not known (`{text[:_MAX_SHOWN]}`), so all are taken for installed"
-    origin = Origin(file=script, line=value.lineno)
-    return Remark(event="op_unresolved", name=script, digest=text, facts={"reason": reason}, origin=origin)
+def _shown(value: ast.expr) -> str:
+    """Return the beginning of the text of an expression."""
+    try:
+        return ast.unparse(value)[:_MAX_SHOWN]
+    except RecursionError:
+        return "..."
+
+
+def _unknown_list(script: str, line: int, problem: str) -> Remark:
+    """Return the remark that the packages of a build file are not known; its digest changes with the problem."""
+    reason = f"the packages that it installs are not known ({problem}), so all are taken for installed"
+    origin = Origin(file=script, line=line)
+    return Remark(event="op_unresolved", name=script, digest=problem, facts={"reason": reason}, origin=origin)
