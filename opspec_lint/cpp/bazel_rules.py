@@ -161,7 +161,7 @@ class RuleReader(Generic[W]):
         """
         names = call.strings.get("name")
         named = (value for name, value in call.named.items() if any(part in name for part in self._arguments))
-        files = [*call.given, *named]
+        files = [*call.given, *named, call.named.get("**")]
         unknown = None if _NO_CODE.match(call.kind) else _unknown_place(files)
         if not names and unknown is None and not self._names_source(file, call.strings):
             return None
@@ -178,7 +178,9 @@ class RuleReader(Generic[W]):
             states_private=bool(names) and own.is_private and own.is_stated,
             is_always_linked=call.kind != "cc_library" or not _is_false(call.named.get("alwayslink", False)),
             unknown=unknown,
-            unknown_dependency=_unknown_place(value for name, value in call.named.items() if "deps" in name),
+            unknown_dependency=_unknown_place(
+                value for name, value in call.named.items() if "deps" in name or name == "**"
+            ),
         )
 
     def _names_source(self, file: File[W], strings: Mapping[str, Items[W]], groups: Collection[str] = ()) -> bool:
@@ -242,6 +244,7 @@ def named_files(rule: BuildRule[W]) -> Iterator[tuple[str, str, W]]:
 
 def absolute_label(package: str, text: str) -> str:
     """Return a label of a BUILD file with its package."""
+    text = text.lstrip("@") if text.startswith(("@//", "@@//")) else text  # the repository of the tree itself
     if text.startswith("//"):
         return text if ":" in text else f"{text}:{text.rpartition('/')[2]}"
     return f"//{package}:{text.removeprefix(':')}"

@@ -321,7 +321,14 @@ def _copy(value: object) -> object:
 
 
 def _matches(path: str, text: str) -> bool:
-    """Return whether a path matches a pattern of `glob`, where `**` is any number of folders."""
-    if "**" in text:
-        return fnmatchcase(path, text.replace("**/", "*").replace("**", "*"))
-    return text.count("/") == path.count("/") and fnmatchcase(path, text)
+    """Return whether a path matches a pattern of `glob`: `*` is a part of a name, `**` any number of folders.
+
+    Nothing else is special: https://bazel.build/reference/be/functions#glob
+    """
+    parts, ends = path.split("/"), {0}
+    for segment in text.replace("[", "[[]").replace("?", "[?]").split("/"):
+        if segment == "**":
+            ends = set(range(min(ends, default=len(parts) + 1), len(parts) + 1))
+        else:
+            ends = {end + 1 for end in ends if end < len(parts) and fnmatchcase(parts[end], segment)}
+    return len(parts) in ends

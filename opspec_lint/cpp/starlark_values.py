@@ -77,6 +77,8 @@ class Evaluator(Generic[W]):
             return [(value, self._cases.every)]
         result: list[tuple[str, W]] = []
         items = value.items if isinstance(value, Listing) else ()
+        if isinstance(value, dict):
+            items = [(part, self._cases.every) for item in value.items() for part in item]
         self._steps.spend(len(items))
         for element, where in items:
             if isinstance(element, str):
@@ -330,6 +332,8 @@ class Evaluator(Generic[W]):
                 named[keyword.arg] = value
             elif isinstance(value, dict):
                 named |= {str(name): inner for name, inner in value.items()}
+            else:  # any argument may be in it
+                named["**"] = self.unknown(call, self.texts(value))
         return named
 
     def _built_in(self, call: ast.Call, name: str, given: list[object], named: dict[str, object]) -> object:

@@ -140,6 +140,24 @@ KINDS: dict[str, tuple[Tree, ...]] = {
         lost({"p/BUILD": 'cc_library(name = "k", srcs = glob(["*.cc"], exclude = ["a*"]))'}),
         lost({"p/BUILD": 'X = ["a.cc"]\ncc_library(name = "k", srcs = glob(["*.cc"], exclude = X))'}),
         lost({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"]))', "p/BUILD": SECOND}),
+        Tree({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"], exclude = ["**/cc", "**/.cc", "*/*/*.cc"]))'}),
+        lost({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"], exclude = ["p/**"]))'}),
+        lost({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"], exclude = ["**/p/**/*.cc"]))'}),
+    ),
+    "a label of the own repository": (
+        Tree({"BUILD": 'cc_library(name = "k", srcs = ["@//p:a.cc"])', "p/BUILD": SECOND}),
+        Tree({"p/BUILD": PRIVATE + BINARY.format('"@@//p:k"')}),
+    ),
+    "arguments in a dictionary": (
+        Tree({"p/BUILD": 'D = {"srcs": ["a.cc"]}\ncc_library(name = "k", **D)'}),
+        lost({"p/BUILD": 'D = {"srcs": ["b.cc"]}\ncc_library(name = "k", **D)'}),
+        doubted({"p/BUILD": 'cc_library(name = "k", **unknown())'}, "p/BUILD:1", f"{UNKNOWN} may list"),
+        Tree({"p/BUILD": 'load("@x//:m.bzl", "m")\nm(name = "k", srcs = {"x": ["a.cc"]})'}),
+        doubted(
+            {"p/BUILD": PRIVATE + 'cc_binary(name = "x", **unknown())'},
+            "p/BUILD:2",
+            f"{UNKNOWN} may depend on `//p:k`",
+        ),
     ),
     "a comprehension": (
         Tree({"p/BUILD": COMPREHENSION.format('["a", "b"]')}),
