@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.conditions import ALTERNATIVE, is_followed, is_true
+from opspec_lint.cpp.conditions import ALTERNATIVE, PREDEFINED, is_followed, is_true, macro_body
 from opspec_lint.cpp.formulas import condition_of
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, drop_unlikely, negation, requirement
@@ -28,7 +28,6 @@ _LITERAL = pattern(r"(?<!\w)\d(?:\w|'(?=\w))*|'(?:[^'\\]|\\.)+'")
 _TOOL_NAMES = pattern(r"__\w+|_[A-Z]\w*|WIN32|NDEBUG|DEBUG")
 """Macros that compilers and build tools define."""
 _OPERATORS = frozenset({"defined", "true", "false", *ALTERNATIVE})
-STANDARD: Mapping[str, str] = {"__cplusplus": "201703"}
 
 
 class _Group:
@@ -68,7 +67,7 @@ class Branches:
         self.whole: Condition = ALWAYS
         self.whole_offset = 0
         self.unlikely: set[str] = set()
-        self._known = {**STANDARD, **defined}
+        self._known = {**defined}
         self._defaults: dict[str, str] = {}
         self._undefined: set[str] = set()
         self._unknown: set[str] = set()
@@ -131,12 +130,13 @@ class Branches:
         if text.startswith("__has_include") and text in self._known:
             return ALWAYS if holds else NEVER
         macros = {**self._known, **self._defaults}
-        names, is_certain = _names_in(text) - _OPERATORS, True
+        names, is_certain = _names_in(text) - _OPERATORS - (PREDEFINED - macros.keys()), True
         # The bodies of macros name further macros, which decide the condition as well.
         waiting = list(names)
         while waiting:
             name = waiting.pop()
-            for inner in _names_in(macros.get(name, "")) - names:
+            body = macros.get(name, "")
+            for inner in _names_in(body) - names - set(getattr(body, "parameters", ())) - PREDEFINED:
                 names.add(inner)
                 waiting.append(inner)
         for name in names:
@@ -169,9 +169,7 @@ class Branches:
                 start,
             )
         elif keyword in ("define", "undef") and match is not None:
-            name, body = match[0], rest.strip()[match.end() :]
-            # A `(` next to the name begins parameters, and conditions only test whether such a macro is defined.
-            body = "" if body.startswith("(") else body.replace("\\\n", " ").strip()
+            name, body = match[0], macro_body(rest.strip()[match.end() :].replace("\\\n", " "))
             # `#ifndef X`, `#define X 1`: a default, which the command line of a compiler may replace.
             is_default = bool(self._groups) and self._groups[-1].undefined == name
             if is_default and self._groups[-1].outside == ALWAYS and keyword == "define":

@@ -10,7 +10,7 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 _TOKEN = pattern(
@@ -48,10 +48,45 @@ _MAX_NAMES = 1000
 """Macros that one condition may expand."""
 
 
+STANDARD = "__cplusplus"
+PREDEFINED = frozenset({STANDARD, "__FILE__", "__LINE__", "__DATE__", "__TIME__", "__STDC_HOSTED__"})
+"""Macros that every compiler of C++ defines: https://eel.is/c++draft/cpp.predefined"""
+_STANDARDS = ("201703", "202002", "202302")
+"""The values of `__cplusplus` in builds: all frameworks need C++17, and some build as a later standard."""
+_DEFINED = pattern(r"\bdefined(?:\s|\\\n)*(?:\((?:\s|\\\n)*(\w+)(?:\s|\\\n)*\)|\b(\w+))")
+_PARAMETERS = pattern(r"\(([^()]*)\)([\s\S]*)")
+
+
+class MacroWithParameters(str):
+    """The body of a macro with parameters, among the bodies of macros by name."""
+
+    __slots__ = ("parameters",)
+
+    parameters: tuple[str, ...]
+
+
+def macro_body(text: str) -> str:
+    """Return the body of a macro by the text behind its name; a `(` next to the name begins parameters."""
+    match = _PARAMETERS.match(text)
+    if match is None:
+        return text.strip()
+    return with_parameters(match[1], match[2].strip())
+
+
+def with_parameters(parameters: str, body: str) -> MacroWithParameters:
+    """Return the body of a macro with the parameters that a text lists."""
+    result = MacroWithParameters(body)
+    result.parameters = tuple(name.strip() for name in parameters.split(",") if name.strip())
+    return result
+
+
 def is_followed(condition: str, defined: Mapping[str, str]) -> bool:
-    """Return whether `is_true` is certain to evaluate a condition as a compiler does."""
+    """Return whether `is_true` is certain to evaluate a condition as a compiler does, of any standard."""
     try:
-        return _Parser(condition, defined).is_exact()
+        is_exact, tests_standard = _parse(condition, defined, lambda parser: (parser.is_exact(), parser.tests_standard))
+        if not (is_exact and tests_standard):
+            return bool(is_exact)
+        return len({is_true(condition, {**defined, STANDARD: number}) for number in _STANDARDS}) == 1
     except (IndexError, ValueError, UnresolvedError):
         return False
 
@@ -62,9 +97,44 @@ def is_true(condition: str, defined: Mapping[str, str]) -> bool:
     An invalid condition does not hold.
     """
     try:
-        return bool(_Parser(condition, defined).all())
+        return bool(_parse(condition, defined, lambda parser: parser.all()))
     except (IndexError, ValueError, UnresolvedError):
         return False
+
+
+class _InvocationError(Exception):
+    """The invocation of a macro with parameters, which the parser does not expand."""
+
+
+def _parse(condition: str, defined: Mapping[str, str], evaluate: Callable[[_Parser], Any]) -> Any:
+    """Return the result of the parser of a condition, in which macros with parameters are expanded."""
+    try:
+        return evaluate(_Parser(condition, defined))
+    except _InvocationError:
+        return evaluate(_Parser(_expanded(condition, defined), dict.fromkeys(defined, "")))
+
+
+def _expanded(condition: str, defined: Mapping[str, str]) -> str:
+    """Return a condition with all macros expanded, and with the results of `defined`, which hides its operand.
+
+    Raises:
+        UnresolvedError: the macros grow without end.
+    """
+    from opspec_lint.cpp.macros import Expander
+    from opspec_lint.cpp.preprocessed import Macro
+
+    def find(name: str) -> Macro | None:
+        body = defined.get(name)
+        return None if body is None else Macro(name, getattr(body, "parameters", None), body, "")
+
+    return Expander(find).expand(
+        _DEFINED.sub(lambda match: f" {int(is_defined(match[1] or match[2], defined))} ", condition)
+    )
+
+
+def is_defined(name: str, defined: Mapping[str, str]) -> bool:
+    """Return whether a macro is defined, by a file, by a build, or by each compiler."""
+    return name in defined or name in PREDEFINED
 
 
 class _Parser:
@@ -75,6 +145,8 @@ class _Parser:
 
     def __init__(self, condition: str, defined: Mapping[str, str]) -> None:
         self._is_exact = True
+        self.tests_standard = False
+        """Whether the value depends on the standard of C++, which builds choose."""
         self._tokens = self._split(condition)
         self._at = 0
         self._defined = defined
@@ -168,7 +240,7 @@ class _Parser:
             if name == "(":
                 name = self._next()
                 self._close()
-            return convert_number(name in self._defined, "long")
+            return convert_number(is_defined(name, self._defined), "long")
         if text[0].isdigit() or text[0] == "'":
             return _literal(text)
         return self._name(text, depth)
@@ -176,13 +248,21 @@ class _Parser:
     def _name(self, name: str, depth: int) -> Any:
         """Return the value of a name: of its macro, or 0."""
         if self._is_next("("):
+            if isinstance(self._defined.get(name), MacroWithParameters):
+                raise _InvocationError
             self._is_exact = False
             self._skip_arguments()
             return convert_number(0, "long")
+        if name in PREDEFINED and name not in self._defined:
+            self.tests_standard = self.tests_standard or name == STANDARD
+            self._is_exact = self._is_exact and name == STANDARD
+            return convert_number(int(_STANDARDS[0]) if name == STANDARD else 1, "long")
         # Of all identifiers, only `true` is not replaced by 0: https://eel.is/c++draft/cpp.cond
         if name == "true" and name not in self._defined:
             return convert_number(1, "long")
-        body = self._split(self._defined.get(name, ""))
+        value = self._defined.get(name, "")
+        # Without arguments, the name of a macro with parameters is an ordinary one.
+        body = [] if isinstance(value, MacroWithParameters) else self._split(value)
         left = len(self._tokens) - self._at
         if not body or self._names > _MAX_NAMES or self._busy.get(name, left + 1) <= left:
             return convert_number(0, "long")

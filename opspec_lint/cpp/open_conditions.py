@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.conditions import is_followed, is_true
+from opspec_lint.cpp.conditions import is_defined, is_followed, is_true
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -91,4 +91,4 @@ def _is_taken(keyword: str, rest: str, defined: Mapping[str, str]) -> bool:
     if keyword == "if":
         return is_true(rest, defined)
     name = rest.split(None, 1)[0] if rest.strip() else ""
-    return (name in defined) == (keyword == "ifdef")
+    return is_defined(name, defined) == (keyword == "ifdef")

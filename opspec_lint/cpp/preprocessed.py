@@ -11,6 +11,7 @@ from bisect import bisect_right
 from opspec_lint.cpp.blocks import NAMESPACE, Blocks
 from opspec_lint.cpp.branches import Branches
 from opspec_lint.cpp.comments import blank, blank_comments
+from opspec_lint.cpp.conditions import with_parameters
 from opspec_lint.cpp.continued import join_broken_names, remove_breaks
 from opspec_lint.cpp.open_conditions import CONDITIONALS, NOT_FOLLOWED, OpenConditions
 from opspec_lint.kit.pattern import pattern
@@ -426,8 +427,7 @@ def _parse_define(path: str, rest: str, defined: dict[str, str]) -> Macro | None
         return None
     name, parameters, body = match.groups()
     body = body.strip()
-    # A condition can only test whether a macro with parameters is defined.
-    defined[name] = body if parameters is None else ""
+    defined[name] = body if parameters is None else with_parameters(parameters, body)
     names = (
         None
         if parameters is None
