@@ -6,10 +6,12 @@ from opspec_lint.cpp.comments import blank_comments
 from opspec_lint.cpp.operands import SKIPPING
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from opspec_lint.cpp.preprocessed import Code, Macro
     from opspec_lint.spec.condition import Condition
 
@@ -17,6 +19,8 @@ _KEYWORDS = frozenset(
     {"true", "false", "if", "else", "for", "while", "do", "switch", "case", "return", "break", "goto"}
 )
 _TOKEN = pattern(r"[A-Za-z_]\w*|&&|\|\||[?{}]")
+_NAME = pattern(r"[A-Za-z_]\w*")
+_AS_TEXT = pattern(r"(?<!#)#\s*[A-Za-z_]\w*")
 _BRANCHING = frozenset({"if", "else", "for", "while", "switch", "case", *SKIPPING})
 _ONCE = pattern(r"\bdo\b(.*)\bwhile\s*\(\s*(?:0|false)\s*\)\s*;?\s*", "s")
 _DANGLING = pattern(r"(?:.*[;{}])?\s*(?:else|(?:else\s+)?(?:if|for|while|switch)\b[^;{}]*\))\s*", "s")
@@ -24,28 +28,54 @@ _DANGLING = pattern(r"(?:.*[;{}])?\s*(?:else|(?:else\s+)?(?:if|for|while|switch)
 _MAX_TAIL = 2000
 """Characters at the end of a body in which its last statement is searched, as the time grows with their square."""
 _IF = pattern(r"\s*if\s*(?:constexpr\s*)?\(([^()]*)\)\s*", "s")
+_NO_GUARD: tuple[Condition, bool] = (ALWAYS, True)
 _CONSTANTS = {"0": NEVER, "false": NEVER, "1": ALWAYS, "true": ALWAYS}
 
 
-def guarding_macros(code: Code) -> dict[str, tuple[Condition, bool]]:
+def guarding_macros(
+    code: Code, is_compiled: Callable[[int], Condition] = lambda _: ALWAYS
+) -> dict[str, tuple[Condition, bool]]:
     """Return the macros that may skip code: the condition of this code, and whether it is only their arguments.
+
+    `is_compiled` returns the condition under which the directive at an offset counts.
 
     Raises:
         UnresolvedError: a macro replaces a keyword.
     """
     guards: dict[str, tuple[Condition, bool]] = {}
-    for *_, name, macro in code.directives:
+    known: set[str] = set()
+    for at, _, name, macro in code.directives:
         if macro is None:
             continue
         if name in _KEYWORDS and macro.body.strip() != name:
             raise UnresolvedError(f"a macro replaces `{name}`")
-        _, body = blank_comments(macro.body)
-        condition = _condition_behind(name, body)
-        if condition != ALWAYS:
-            guards[name] = condition, False
-        elif _may_skip_arguments(macro, body):
-            guards[name] = requirement(f"the macro `{name}` executes its arguments"), True
+        before = guards.get(name, _NO_GUARD)
+        guard = _guard(name, macro)
+        if name in known and guard != before:
+            # Which definition counts depends on the place and on the build.
+            guard = unknown_arguments(name)
+        elif guard[0] == NEVER and guard[1]:
+            guard = negation(is_compiled(at)), True
+        known.add(name)
+        if guard[0] != ALWAYS:
+            guards[name] = guard
     return guards
+
+
+def _guard(name: str, macro: Macro) -> tuple[Condition, bool]:
+    """Return the condition of the code that a macro may skip, and whether this code is only its arguments."""
+    _, body = blank_comments(macro.body)
+    condition = _condition_behind(name, body)
+    if condition != ALWAYS:
+        return condition, False
+    if _may_skip_arguments(macro, body):
+        return unknown_arguments(name)
+    return (NEVER, True) if _drops_arguments(macro, body) else _NO_GUARD
+
+
+def unknown_arguments(name: str) -> tuple[Condition, bool]:
+    """Return the guard of a macro that may skip its arguments."""
+    return requirement(f"the macro `{name}` executes its arguments"), True
 
 
 def _condition_behind(name: str, body: str) -> Condition:
@@ -63,5 +93,15 @@ def _may_skip_arguments(macro: Macro, body: str) -> bool:
     once = _ONCE.fullmatch(body)
     tokens = _TOKEN.findall(body if once is None else once[1])
     first = next((index for index, token in enumerate(tokens) if token in _BRANCHING), len(tokens))
-    names = {name.strip().removesuffix("...").strip() or "__VA_ARGS__" for name in macro.parameters or ()}
-    return not names.isdisjoint(tokens[first:])
+    return not _parameter_names(macro).isdisjoint(tokens[first:])
+
+
+def _drops_arguments(macro: Macro, body: str) -> bool:
+    """Return whether a macro has parameters, and executes none of them; `#x` is a text."""
+    names = _parameter_names(macro)
+    return bool(names) and names.isdisjoint(_NAME.findall(_AS_TEXT.sub("", body)))
+
+
+def _parameter_names(macro: Macro) -> set[str]:
+    """Return the names of the parameters of a macro in its body."""
+    return {name.strip().removesuffix("...").strip() or "__VA_ARGS__" for name in macro.parameters or ()}

@@ -142,7 +142,7 @@ class Liveness:
                 self._ending = {
                     "ending": functions,
                     "macros": ending_macros(self.code),
-                    "guards": guarding_macros(self.code),
+                    "guards": guarding_macros(self.code, self.is_compiled),
                 }
             settings = self._ending
             reach = attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden, **settings))

@@ -13,6 +13,7 @@ from opspec_lint.cpp.declarations import CONSTANT, declarations
 from opspec_lint.cpp.endings import called_name, foreign_macro_condition, is_check
 from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.formulas import condition_of
+from opspec_lint.cpp.guarding_macros import unknown_arguments
 from opspec_lint.cpp.operands import SKIPPING, Operands
 from opspec_lint.cpp.statement_ends import after_control, after_statement
 from opspec_lint.cpp.straight import PROCESS_ENDS
@@ -327,7 +328,9 @@ class Reach:
                 self._add_span(at, stop, _ReachState(condition, self._offset_at(index)))
             elif self._text_at(index + 1) == "(":
                 closed = self._tokens.closing(index + 1)
-                self._add_span(index, closed, _ReachState(condition, self._offset_at(index)))
+                # What the macro itself executes has the offset of its name: arguments that it drops are behind that.
+                start = index + ((condition, True) != unknown_arguments(self._texts[index]))
+                self._add_span(start, closed, _ReachState(condition, self._offset_at(index)))
 
     def _follow_head(self, at: int, stop: int, state: _ReachState) -> None:
         """Follow the expressions in the parentheses of a control statement."""
@@ -345,6 +348,9 @@ class Reach:
 
     def _follow_simple(self, at: int, stop: int, end: int) -> None:
         """Apply the effects of a statement on variables; if it is not understood, they become unknown."""
+        # `GUARD f(x)` is no declaration if GUARD is a macro that decides whether `f(x)` is executed.
+        while at < stop and self._guards.get(self._texts[at], (ALWAYS, True))[1] is False:
+            at += 1
         declared = self._assignments.declared(at, stop)
         # From here on the name is another object, whose methods do not matter.
         if declared in self._hidden:

@@ -74,7 +74,7 @@ def nested(outer, inner):
 def kinds(reader):
     """Return the kinds that a reader decides: the text before the function, the statements, and what is expected."""
     everywhere = {name: ("", *kind) for name, kind in KINDS.items()}
-    if reader.name == "pytorch":  # the others name an expression in an expression as unresolved
+    if reader.name in ("pytorch", "tflite"):  # the others name an expression in an expression as unresolved
         everywhere |= {name: ("", *kind) for name, kind in EXPRESSIONS.items()}
     return {**everywhere, **BEHIND_HELPERS, **(CHECKS_OF_PADDLE if reader.name == "paddle" else CHECKS)}
 

@@ -14,6 +14,7 @@ from opspec_lint.cpp.blocks import FUNCTION
 from opspec_lint.cpp.comments import without_comments
 from opspec_lint.cpp.straight import is_straight, is_unconditional, namespaces_at
 from opspec_lint.frameworks.tflite.extract.functions import with_lines
+from opspec_lint.frameworks.tflite.extract.registering_calls import CALL, RegisteringCall, registering_calls
 from opspec_lint.frameworks.tflite.saved.codes import custom_name
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, declared_if_value, disjunction, requirement, show
@@ -109,26 +110,35 @@ def read(
     plain = without_comments(text)
     matches = list(_STATEMENT.finditer(plain))
     live: Liveness | None = None
-    is_regular = not _may_register_otherwise(plain) and all(_ARGUMENTS.fullmatch(match[1]) for match in matches)
-    if matches and not (is_regular and _is_straight(text, plain, matches[-1].end())):
+    is_regular = (
+        len(matches) == len(CALL.findall(plain))
+        and not _may_register_otherwise(plain)
+        and all(_ARGUMENTS.fullmatch(match[1]) for match in matches)
+    )
+    if is_regular and (not matches or _is_straight(text, plain, matches[-1].end())):
+        calls = [
+            RegisteringCall(offset=match.start(), line=line, arguments=match[1])
+            for line, match in with_lines(plain, matches)
+        ]
+    else:
         live = _analyse_conditions(text, path, is_defined_elsewhere)
-        plain = live.code.text
-        matches = [match for match in _STATEMENT.finditer(plain) if live.code.bare.startswith("Add", match.start())]
+        calls = sorted(registering_calls(live.code), key=lambda call: call.offset)
     statements: dict[str, list[Statement]] = {}
     irregular: Irregular = [] if live is None else [*_unread_registrations(live)][::-1]
     # In reverse, as the conditions of the last statement are evaluated together with all before it.
-    for line, match in reversed(list(with_lines(plain, matches))):
-        condition, cause = (ALWAYS, None) if live is None else _condition(live, match.start(), match[1])
+    for call in reversed(calls):
+        line = call.line
+        condition, cause = (ALWAYS, None) if live is None else _condition(live, call.offset, call.arguments)
         if condition == NEVER:
             continue
-        arguments = _ARGUMENTS.fullmatch(match[1])
+        arguments = _ARGUMENTS.fullmatch(call.arguments)
         if arguments is None and live is not None:
-            arguments = _ARGUMENTS.fullmatch(_with_evaluated_arguments(live, match[1]))
-        is_foreign = live is not None and _calls_another_object(live, match.start())
-        if arguments is None or is_foreign:
-            named = _NAMED.search(match[1])
+            arguments = _ARGUMENTS.fullmatch(_with_evaluated_arguments(live, call.arguments))
+        is_foreign = live is not None and _calls_another_object(live, call.offset)
+        if arguments is None or is_foreign or call.macro:
+            named = _NAMED.search(call.arguments)
             # A declaration of the method has types in place of arguments, and registers nothing.
-            if named is not None or not _SIGNATURE.search(match[1]):
+            if named is not None or not _SIGNATURE.search(call.arguments):
                 reason = _FOREIGN_OBJECT if is_foreign else _IRREGULAR
                 irregular.append(("" if named is None else _op_name(named), line, reason))
             continue
