@@ -44,20 +44,23 @@ def guarding_macros(
     """
     guards: dict[str, tuple[Condition, bool]] = {}
     known: set[str] = set()
+    removed: set[str] = set()
     for at, _, name, macro in code.directives:
         if macro is None:
+            removed.add(name)
             continue
         if name in _KEYWORDS and macro.body.strip() != name:
             raise UnresolvedError(f"a macro replaces `{name}`")
         before = guards.get(name, _NO_GUARD)
         guard = _guard(name, macro)
         if name in known and guard != before:
-            # Which definition counts depends on the place and on the build.
-            guard = unknown_arguments(name)
+            # Which definition counts depends on the build, or behind `#undef` on the place.
+            in_turn = requirement(f"the macro `{name}` of this place executes its arguments"), True
+            guard = in_turn if name in removed else unknown_arguments(name)
         elif guard[0] == NEVER and guard[1]:
             guard = negation(is_compiled(at)), True
         known.add(name)
-        if guard[0] != ALWAYS:
+        if guard != _NO_GUARD:
             guards[name] = guard
     return guards
 
@@ -66,11 +69,11 @@ def _guard(name: str, macro: Macro) -> tuple[Condition, bool]:
     """Return the condition of the code that a macro may skip, and whether this code is only its arguments."""
     _, body = blank_comments(macro.body)
     condition = _condition_behind(name, body)
-    if condition != ALWAYS:
+    if condition is not None:
         return condition, False
     if _may_skip_arguments(macro, body):
         return unknown_arguments(name)
-    return (NEVER, True) if _drops_arguments(macro, body) else _NO_GUARD
+    return (NEVER, True) if drops_arguments(macro) else _NO_GUARD
 
 
 def unknown_arguments(name: str) -> tuple[Condition, bool]:
@@ -78,10 +81,10 @@ def unknown_arguments(name: str) -> tuple[Condition, bool]:
     return requirement(f"the macro `{name}` executes its arguments"), True
 
 
-def _condition_behind(name: str, body: str) -> Condition:
-    """Return the condition under which the statement behind a macro is executed."""
+def _condition_behind(name: str, body: str) -> Condition | None:
+    """Return the condition under which a macro executes the statement behind it; None if that is no part of its own."""
     if not _DANGLING.fullmatch(body[-_MAX_TAIL:]) or _ONCE.fullmatch(body):
-        return ALWAYS
+        return None
     tested = _IF.fullmatch(body)
     if tested is None:
         return requirement(f"the macro `{name}` executes the statement behind it")
@@ -96,8 +99,9 @@ def _may_skip_arguments(macro: Macro, body: str) -> bool:
     return not _parameter_names(macro).isdisjoint(tokens[first:])
 
 
-def _drops_arguments(macro: Macro, body: str) -> bool:
+def drops_arguments(macro: Macro) -> bool:
     """Return whether a macro has parameters, and executes none of them; `#x` is a text."""
+    _, body = blank_comments(macro.body)
     names = _parameter_names(macro)
     return bool(names) and names.isdisjoint(_NAME.findall(_AS_TEXT.sub("", body)))
 

@@ -57,6 +57,10 @@ class Conditions:
         self._live.enter(offset, _block_condition)
         return self._live.at(offset)
 
+    def is_compiled(self, offset: int) -> bool:
+        """Return whether some build may compile the text at an offset."""
+        return self._live.is_compiled(offset) != NEVER
+
     def library_condition(self, macro: str, offset: int) -> Condition:
         """Return the condition under which a macro expands to PyTorch's `TORCH_LIBRARY`, and so registers ops."""
         return self._live.unreplaced({macro}, offset, kept="TORCH_LIBRARY")[0]

@@ -11,7 +11,7 @@ from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arguments, string_value, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
-from opspec_lint.frameworks.pytorch.extract.expansion import expanded_tokens, redefinitions
+from opspec_lint.frameworks.pytorch.extract.expansion import executing_macros, expanded_tokens, redefinitions
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -151,6 +151,10 @@ class CppSource:
     def conditions(self) -> Conditions:
         """The conditions under which its parts take effect."""
         return Conditions(self._cpp, self.tree.may_define, self.tree.has_file)
+
+    def _is_compiled(self, offset: int) -> bool:
+        """Return whether some build may compile the text at an offset."""
+        return self.conditions.is_compiled(offset)
 
     def line_of(self, index: int) -> int:
         """Return the line number of a token."""
@@ -348,7 +352,7 @@ class CppSource:
 
         Expanded tokens keep the offset of the macro's name, so that messages show the line of its use.
         """
-        macros = _expandable(self._cpp.macros())
+        macros = executing_macros(_expandable(self._cpp.macros()), self._cpp, self._is_compiled)
         regions = self._regions(macros)
         used = {text for start, end in regions for _, text, _ in self.tokens[start:end] if _MACRO_NAME.fullmatch(text)}
         if any(not name.startswith(("TORCH_", "C10_", "AT_")) for name in used - macros.keys()):

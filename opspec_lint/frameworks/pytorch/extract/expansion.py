@@ -6,12 +6,13 @@ from bisect import bisect_right
 from functools import partial
 from itertools import pairwise
 
+from opspec_lint.cpp.guarding_macros import drops_arguments
 from opspec_lint.cpp.macros import Expander
 from opspec_lint.cpp.tokens import tokenize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opspec_lint.cpp.preprocessed import CppFile, Macro
     from opspec_lint.cpp.tokens import Token
@@ -25,6 +26,24 @@ def redefinitions(source: CppFile) -> list[Redefinition]:
     directives = [(offset, name, macro) for offset, _, name, macro in source.macro_directives()]
     removed = {name for _, name, macro in directives if macro is None}
     return [directive for directive in directives if directive[1] in removed]
+
+
+def executing_macros(macros: Mapping[str, Macro], source: CppFile, live: Callable[[int], bool]) -> dict[str, Macro]:
+    """Return macros with another definition in place of each that drops its arguments, if a build compiles one.
+
+    The macro then guards its arguments (`guarding_macros`), so that they take effect under a condition. `live` returns
+    whether a build compiles the directive at an offset.
+    """
+    result = dict(macros)
+    for name, macro in macros.items():
+        if drops_arguments(macro):
+            definitions = [
+                definition
+                for at, _, defined, definition in source.macro_directives()
+                if defined == name and definition is not None and not drops_arguments(definition) and live(at)
+            ]
+            result[name] = next(iter(definitions), macro)
+    return result
 
 
 def expanded_tokens(
