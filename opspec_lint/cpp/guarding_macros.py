@@ -82,7 +82,7 @@ def unknown_arguments(name: str) -> tuple[Condition, bool]:
 
 
 def _condition_behind(name: str, body: str) -> Condition | None:
-    """Return the condition under which a macro executes the statement behind it; None if that is no part of its own."""
+    """Return the condition under which a macro executes the statement behind it; None if it has no open statement."""
     if not _DANGLING.fullmatch(body[-_MAX_TAIL:]) or _ONCE.fullmatch(body):
         return None
     tested = _IF.fullmatch(body)
@@ -100,7 +100,7 @@ def _may_skip_arguments(macro: Macro, body: str) -> bool:
 
 
 def drops_arguments(macro: Macro) -> bool:
-    """Return whether a macro has parameters, and executes none of them; `#x` is a text."""
+    """Return whether a macro has parameters, and executes no argument; `#x` is a text."""
     _, body = blank_comments(macro.body)
     names = _parameter_names(macro)
     return bool(names) and names.isdisjoint(_NAME.findall(_AS_TEXT.sub("", body)))

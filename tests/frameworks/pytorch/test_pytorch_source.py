@@ -219,6 +219,19 @@ def test_a_tree_without_ops_is_reported(tmp_path):
         extracted(tmp_path, a_DOT_cpp="int main() {}")
 
 
+def test_a_tree_whose_only_block_is_dead_has_no_ops(tmp_path):
+    block = 'TORCH_LIBRARY(a, m) { m.def("f(Tensor x) -> Tensor"); }'
+    assert not extracted(tmp_path / "dead", a_DOT_cpp=f"#if 0\n{block}\n#endif\n").ops
+    with pytest.raises(NothingThereError, match="no TORCH_LIBRARY"):
+        extracted(tmp_path / "comment", a_DOT_cpp=f"// {block}\n")
+
+
+def test_a_macro_that_no_build_defines_replaces_nothing(tmp_path):
+    block = 'TORCH_LIBRARY(a, m) { m.def("f(Tensor x) -> Tensor"); }'
+    spec = extracted(tmp_path, a_DOT_cpp=f"#if 0\n#define def(...)\n#endif\n{block}\n")
+    assert spec.ops["a::f"].declared_if is None
+
+
 def test_a_break_of_an_extension_is_detected_between_two_revisions_with_its_line(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     git("init", "-q", "-b", "main")

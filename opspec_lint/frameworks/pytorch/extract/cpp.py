@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import suppress
 
+from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import NAME, statement_end
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.pytorch.extract import signatures
@@ -50,6 +51,7 @@ _MAX_CALLS = 4
 """Nested calls of functions that define ops."""
 _MAX_FOLLOWED = 2000
 """Functions whose bodies are read for the calls of one file: each of k overloads may call k others."""
+_BLOCK = pattern(r"\bTORCH_LIBRARY\w*\s*\([^(){}]*\)\s*\{")
 _SCHEMA_NAME = pattern(r"[\w:.]+")
 
 
@@ -374,6 +376,11 @@ def _infer_schema(source: CppSource, given: list[Span]) -> str | None:
         return signatures.lambda_schema(source, given[0])
     function = signatures.function_name(source.tokens[slice(*given[0])])
     return None if function is None else signatures.function_schema(source, function)
+
+
+def has_library(text: str) -> bool:
+    """Return whether a file has a library block outside of comments, also where no build compiles it."""
+    return "TORCH_LIBRARY" in text and _BLOCK.search(CppFile("", text).all_branches().bare) is not None
 
 
 def unread_include(file: str, line: int, reason: str) -> Remark:

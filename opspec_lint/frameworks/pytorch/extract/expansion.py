@@ -31,18 +31,24 @@ def redefinitions(source: CppFile) -> list[Redefinition]:
 def executing_macros(macros: Mapping[str, Macro], source: CppFile, live: Callable[[int], bool]) -> dict[str, Macro]:
     """Return macros with another definition in place of each that drops its arguments, if a build compiles one.
 
+    A macro that no build defines is left out.
+
     The macro then guards its arguments (`guarding_macros`), so that they take effect under a condition. `live` returns
     whether a build compiles the directive at an offset.
     """
     result = dict(macros)
     for name, macro in macros.items():
         if drops_arguments(macro):
-            definitions = [
+            compiled = [
                 definition
                 for at, _, defined, definition in source.macro_directives()
-                if defined == name and definition is not None and not drops_arguments(definition) and live(at)
+                if defined == name and definition is not None and live(at)
             ]
-            result[name] = next(iter(definitions), macro)
+            executing = [definition for definition in compiled if not drops_arguments(definition)]
+            if compiled:
+                result[name] = next(iter(executing), macro)
+            else:
+                del result[name]
     return result
 
 

@@ -40,12 +40,14 @@ _CACHE = BoundedCache()
 class Definitions(Record):
     """The schemas that a tree declares, and remarks about schemas that cannot be evaluated.
 
-    `compiled_together` returns whether a build certainly compiles two files into one extension.
+    `compiled_together` returns whether a build certainly compiles two files into one extension. `has_marks` is whether
+    a C++ file has the text of a registration, also where no build compiles it.
     """
 
     lines: list[Line]
     remarks: list[Remark]
     compiled_together: CompiledTogether
+    has_marks: bool = False
 
 
 def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions:
@@ -59,7 +61,11 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions
     spliced = splices(tree, {path: blob for path, blob in blobs.items() if path.endswith(_CPP)}, files, links)
     files |= {path: splice.data for path, splice in spliced.files.items()}
     builds = BuildFiles(tree, contents=files, sources=files)
-    return _definitions(_extension_definitions(tree, files, builds, spliced), builds.compiles_together)
+    definitions = _definitions(_extension_definitions(tree, files, builds, spliced), builds.compiles_together)
+    has_marks = not definitions.lines and any(
+        cpp.has_library(source_text(data)) for path, data in files.items() if path.endswith(_CPP)
+    )
+    return definitions.replace(has_marks=has_marks)
 
 
 def _definitions(items: Iterable[Definition], compiled_together: CompiledTogether) -> Definitions:

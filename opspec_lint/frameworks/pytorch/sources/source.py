@@ -23,7 +23,7 @@ _SUFFIXES = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", 
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001
-    """Return the spec of an open tree; raise NothingThereError if it declares no ops.
+    """Return the spec of an open tree; raise NothingThereError if no text in it registers ops.
 
     `store`, the cache of earlier results, is not used: its lookup takes longer than reading a tree.
     """
@@ -34,7 +34,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
 
     definitions = read_definitions(tree.files, _SUFFIXES)
     lines = definitions.lines
-    if not lines and not definitions.remarks:
+    if not (lines or definitions.remarks or definitions.has_marks):
         problem = "it has no native_functions.yaml, and no TORCH_LIBRARY or torch.library.define"
         raise NothingThereError(file, problem, advice="name the root of a source tree of PyTorch or of an extension")
     provenance = Provenance(framework="pytorch", commit=tree.commit, made_by=SCHEME)
