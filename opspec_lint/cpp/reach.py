@@ -256,6 +256,8 @@ class Reach:
         if kind == SIGN and text == "{":
             closed = self._tokens.closing(at)
             return closed + 1, self._follow_block(at + 1, closed, state)
+        if kind == NAME and self._guards.get(text, (ALWAYS, True))[1] is False:
+            return self._follow_guarded(at, end, state)
         if kind == NAME and text in _KEYWORDS:
             behind = after_control(self._tokens, at, end)
             return behind, self._follow_control(text, at, behind, state)
@@ -277,6 +279,15 @@ class Reach:
         if returned != ALWAYS:
             return stop + 1, state.narrow(disjunction((returned, negation(self._outside(offset)))), offset)
         return stop + 1, state
+
+    def _follow_guarded(self, at: int, end: int, state: _ReachState) -> tuple[int, _ReachState]:
+        """Follow the statement behind a macro that decides whether it is executed."""
+        condition, offset = self._guards[self._texts[at]][0], self._tokens[at][2]
+        behind = self._tokens.closing(at + 1) + 1 if self._text_at(at + 1) == "(" else at + 1
+        if behind >= end:
+            return behind, state
+        behind, followed = self._follow_statement(behind, end, state.narrow(condition, offset))
+        return behind, _join([followed, state.narrow(negation(condition), offset)])
 
     def _later_gotos(self, at: int, state: _ReachState) -> list[_ReachState]:
         """Return the states of the jumps back to a label, whose conditions are not known yet."""
@@ -348,9 +359,6 @@ class Reach:
 
     def _follow_simple(self, at: int, stop: int, end: int) -> None:
         """Apply the effects of a statement on variables; if it is not understood, they become unknown."""
-        # `GUARD f(x)` is no declaration if GUARD is a macro that decides whether `f(x)` is executed.
-        while at < stop and self._guards.get(self._texts[at], (ALWAYS, True))[1] is False:
-            at += 1
         declared = self._assignments.declared(at, stop)
         # From here on the name is another object, whose methods do not matter.
         if declared in self._hidden:
