@@ -120,8 +120,8 @@ def _expanded(condition: str, defined: Mapping[str, str]) -> str:
     Raises:
         UnresolvedError: the macros grow without end.
     """
+    from opspec_lint.cpp.macro import Macro
     from opspec_lint.cpp.macros import Expander
-    from opspec_lint.cpp.preprocessed import Macro
 
     def find(name: str) -> Macro | None:
         body = defined.get(name)

@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opspec_lint.cpp.preprocessed import Code, Macro
+    from opspec_lint.cpp.macro import Macro
+    from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.spec.condition import Condition
 
 _KEYWORDS = frozenset(

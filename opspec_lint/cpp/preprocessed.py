@@ -13,6 +13,7 @@ from opspec_lint.cpp.branches import Branches
 from opspec_lint.cpp.comments import blank, blank_comments
 from opspec_lint.cpp.conditions import with_parameters
 from opspec_lint.cpp.continued import join_broken_names, remove_breaks
+from opspec_lint.cpp.macro import Macro
 from opspec_lint.cpp.open_conditions import CONDITIONALS, NOT_FOLLOWED, OpenConditions
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -40,22 +41,6 @@ _DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 _BREAK = pattern(r"\\\n")
 _BREAK_OUTSIDE = pattern(r'(R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)")|\\\n', "s")
 """A line that a backslash continues; in a raw string, the backslash belongs to the string ([lex.pptoken])."""
-
-
-class Macro:
-    """A macro: its body, and its parameters, None for a macro without parentheses."""
-
-    __slots__ = ("body", "name", "parameters", "path")
-
-    def __init__(self, name: str, parameters: tuple[str, ...] | None, body: str, path: str) -> None:
-        self.name = name
-        self.parameters = parameters
-        self.body = body
-        self.path = path
-
-    def is_same(self, definition: Macro) -> bool:
-        """Return whether another definition is equivalent, as a redefinition has to be ([cpp.replace])."""
-        return (self.parameters, self.body.split()) == (definition.parameters, definition.body.split())
 
 
 class Code:

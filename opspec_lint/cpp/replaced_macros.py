@@ -10,7 +10,8 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.cpp.preprocessed import Code, Macro
+    from opspec_lint.cpp.macro import Macro
+    from opspec_lint.cpp.preprocessed import Code
 
 _BLANK = r"(?:[ \t]|\\\r?\n)"
 

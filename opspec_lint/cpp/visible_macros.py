@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from opspec_lint.cpp.comments import blank_comments
 from opspec_lint.cpp.limits import MAX_DIRECTIVES
+from opspec_lint.cpp.macro import Macro
 from opspec_lint.cpp.open_conditions import NOT_FOLLOWED
-from opspec_lint.cpp.preprocessed import Code, Macro
+from opspec_lint.cpp.preprocessed import Code
 from opspec_lint.cpp.tokens import NAME, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from opspec_lint.cpp.preprocessed import Macro
+    from opspec_lint.cpp.macro import Macro
     from opspec_lint.cpp.tokens import Token
 
     Span = tuple[int, int]

@@ -14,7 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opspec_lint.cpp.preprocessed import CppFile, Macro
+    from opspec_lint.cpp.macro import Macro
+    from opspec_lint.cpp.preprocessed import CppFile
     from opspec_lint.cpp.tokens import Token
 
     Redefinition = tuple[int, str, "Macro | None"]

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from opspec_lint.cpp.classes import Class
-    from opspec_lint.cpp.preprocessed import Code, Macro
+    from opspec_lint.cpp.macro import Macro
+    from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.extract.declarations import Declarations, FileDeclarations
     from opspec_lint.frameworks.paddle.extract.fluid.resolver import Resolver
     from opspec_lint.frameworks.paddle.extract.fluid.scope import Scope

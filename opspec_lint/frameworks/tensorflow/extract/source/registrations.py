@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from opspec_lint.cpp.blocks import Block
-    from opspec_lint.cpp.preprocessed import Code, Macro
+    from opspec_lint.cpp.macro import Macro
+    from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.tensorflow.extract.source.behavior import BuilderBehavior
     from opspec_lint.frameworks.tensorflow.extract.source.builder import BuiltOp, Place

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.cpp.macro import Macro
 from opspec_lint.cpp.macros import Expander
-from opspec_lint.cpp.preprocessed import Macro
 from opspec_lint.cpp.unresolved import UnresolvedError
 from tests.support.trees.paddle_trees import FRAMEWORK, OPERATORS, attrs_of, declared_of, lost, read, reasons, shown
 
