@@ -1,7 +1,7 @@
 """The build files around a source file: whether they compile the file, and which macros they may define.
 
 Build files are programs, and are not executed: a source counts as compiled if a statement that may run lists it, or
-may list it by a pattern or in another file (`cmake_sources`, `python_sources`). The BUILD files of
+may list it by a pattern or in another file (`cmake_projects`, `python_sources`). The BUILD files of
 Bazel are evaluated (`bazel_sources`).
 """
 
@@ -19,10 +19,11 @@ from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import TypeAlias
 
     from opspec_lint.cpp.bazel_sources import Doubt, PackageSources
+    from opspec_lint.cpp.cmake_projects import Project
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
 
@@ -41,10 +42,11 @@ _MAX_CACHED = 256
 """Build files whose lists are cached."""
 _PACKAGES = BoundedCache(_MAX_CACHED)
 """The sources of packages of Bazel with the texts that they were read from: revisions in a row share most of these."""
-_COMMENT = pattern(r"#.*")
+_PROJECTS: dict[tuple[str, bool], Project] = BoundedCache(_MAX_CACHED)
+"""The projects of CMake that were evaluated last, by their first files."""
 _PROJECT = pattern(r"^[ \t]*project[ \t]*\(", "im")
+_INCLUDED_FILE = pattern(r"\b(?:include|add_subdirectory)[ \t]*\(", "i")
 _BACKEND = pattern(r"^[ \t]*build-backend[ \t]*=[ \t]*[\"']([^\"']*)", "m")
-_TOKEN = pattern(r"[^\s\"'(),=\[\]]+")
 
 
 def candidates(path: str) -> list[list[str]]:
@@ -85,6 +87,10 @@ class BuildFiles:
         """The doubts on sources that no other build compiles."""
         self._added: dict[str, Condition] = {}
         """The condition under which a build executes a build file."""
+        self._projects: dict[str, tuple[str, Condition]] = {}
+        """For each file of CMake that another one executes, the first file of its project and the condition."""
+        self._listing: set[str] = set()
+        """The files of CMake of projects that name sources."""
         self._settings: list[str] | None = None
         self._defined: dict[str, bool] = {}
         self.was_asked = False
@@ -180,7 +186,13 @@ class BuildFiles:
         A file of CMake is executed if one above adds its folder, or if it starts a build: because it declares a project
         or none is above it.
         """
-        if not build.endswith(_CMAKE) or _PROJECT.search(self._texts[build] or ""):
+        if not build.endswith(_CMAKE):
+            return ALWAYS
+        self._lists_of(build)
+        if build in self._projects:
+            first, executed_if = self._projects[build]
+            return conjunction(self._added_if(first, path), executed_if)
+        if _PROJECT.search(self._texts[build] or ""):
             return ALWAYS
         if build not in self._added:
             folder = build.rpartition("/")[0]
@@ -219,7 +231,8 @@ class BuildFiles:
                 yield _remark(build, line, reason, "each source that its text names")
             elif build in self._undecided and lists.unknown_list is not None:
                 line, statement = lists.unknown_list
-                yield _remark(build, line, f"{statement} may list sources", f"`{self._undecided[build]}`")
+                taken = f"`{self._undecided[build]}`"
+                yield _remark(build, line, f"{statement} may list sources", taken, lists.unknown_file)
         for path, doubt in self._doubts.items():
             file, line = doubt.place
             yield _remark(file, line, doubt.reason, f"`{path}`")
@@ -276,7 +289,7 @@ class BuildFiles:
         files: dict[str, Lists] = {}
         for build in group:
             text = self._texts[build]
-            if text is not None and _is_list(build, text):
+            if text is not None and (_is_list(build, text) or self._is_of_project(build, text)):
                 files[build] = self._package(build) if build.endswith(PACKAGE_FILES) else self._lists_of(build)
             if text is not None and build.endswith(PACKAGE_FILES):
                 break  # the package that contains the source
@@ -298,16 +311,41 @@ class BuildFiles:
         return self._packages[build]
 
     def _text(self, path: str) -> str | None:
+        """Return the text of a file; None for a missing file."""
         self._read([path])
         return self._texts[path]
 
+    def _is_of_project(self, build: str, text: str) -> bool:
+        """Return whether a file of CMake, which names no source, executes files that do."""
+        if not build.endswith(_CMAKE) or not _INCLUDED_FILE.search(text):
+            return False
+        self._lists_of(build)
+        return build in self._listing
+
     def _lists_of(self, build: str) -> SourceLists:
         """Return the lists of a build file that was read, of another kind than Bazel's."""
-        if build not in self._lists:
-            folder = build.rpartition("/")[0]
-            is_root = not any(self._texts.get(file) for file in self._cmake_files_above(folder))
-            self._lists[build] = _source_lists(build, self._texts[build] or "", is_root=is_root)
+        if build not in self._lists and build.endswith(_CMAKE):
+            self._read_projects(build)
+        elif build not in self._lists:
+            self._lists[build] = _source_lists(build, self._texts[build] or "")
         return self._lists[build]
+
+    def _read_projects(self, build: str) -> None:
+        """Record the lists of a file of CMake, and of the projects above that may execute it."""
+        above = self._cmake_files_above(build.rpartition("/")[0])
+        present = [file for file in reversed(above) if self._texts[file] is not None]
+        for first in (*present, build):
+            if first in self._lists:
+                continue
+            project = _project(first, self._text, is_root=first in (*present, build)[:1])
+            is_listing = any(_is_list(file, text) for file, text in project.texts.items() if text is not None)
+            for folder in project.folders.values():
+                if folder.build not in self._lists:
+                    self._lists[folder.build] = folder.lists
+                    if is_listing:
+                        self._listing.add(folder.build)
+                    if folder.build != first:
+                        self._projects[folder.build] = first, folder.executed_if
 
 
 def _relative(folder: str, build: str) -> str:
@@ -315,30 +353,41 @@ def _relative(folder: str, build: str) -> str:
     return folder[len(build.rpartition("/")[0]) :].lstrip("/")
 
 
-def _remark(build: str, line: int, reason: str, taken: str) -> Remark:
+def _remark(build: str, line: int, reason: str, taken: str, file: str | None = None) -> Remark:
     """Return the remark on a build file that was not understood; its digest changes with the reason only."""
     facts = {"reason": f"{reason}, so {taken} is taken for compiled"}
-    return Remark(event="op_unresolved", name=build, digest=reason, facts=facts, origin=Origin(file=build, line=line))
+    return Remark(
+        event="op_unresolved", name=build, digest=reason, facts=facts, origin=Origin(file=file or build, line=line)
+    )
+
+
+def _project(build: str, text_of: Callable[[str], str | None], *, is_root: bool) -> Project:
+    """Return the project of CMake that begins with a file.
+
+    From the cache if possible: it has the texts of all files on which a result depends.
+    """
+    known = _PROJECTS.get((build, is_root))
+    if known is None or any(text_of(file) != text for file, text in known.texts.items()):
+        from opspec_lint.cpp import cmake_projects
+
+        _PROJECTS[build, is_root] = known = cmake_projects.evaluate(build.rpartition("/")[0], text_of, is_root=is_root)
+    return known
 
 
 @lru_cache(maxsize=_MAX_CACHED)
-def _source_lists(build: str, text: str, *, is_root: bool) -> SourceLists:
+def _source_lists(build: str, text: str) -> SourceLists:
     """Return the lists of sources in a build file, from the cache if possible: revisions in a row share most files."""
     lists = SourceLists()
     try:
-        if build.endswith(_CMAKE):
-            from opspec_lint.cpp import cmake_sources
-
-            cmake_sources.find_lists(text, lists, is_root=is_root)
-        elif build.endswith("setup.py"):
+        if build.endswith("setup.py"):
             from opspec_lint.cpp import python_sources
 
             python_sources.find_lists(text, lists)
         elif not (build.endswith("pyproject.toml") and _has_extensions(text, lists)):
-            _record_tokens(text, lists)
+            lists.list_tokens(text)
     except SyntaxError as error:  # such as a setup.py of Python 2
-        lists.unparsed = error.lineno or 1, error.msg if build.endswith(_CMAKE) else "it is not valid Python"
-        _record_tokens(text, lists)
+        lists.unparsed = error.lineno or 1, "it is not valid Python"
+        lists.list_tokens(text)
     return lists
 
 
@@ -347,13 +396,6 @@ def _has_extensions(text: str, lists: SourceLists) -> bool:
     from opspec_lint.cpp import pyproject_sources
 
     return pyproject_sources.find_lists(text, lists)
-
-
-def _record_tokens(text: str, lists: SourceLists) -> None:
-    """Record each token of a text in a language that is not parsed, outside of comments that begin with `#`."""
-    lists.lists_unknown = lists.adds_unknown = True
-    for line in text.splitlines():
-        lists.list(_TOKEN.findall(_COMMENT.sub("", line)))
 
 
 def _is_list(build: str, text: str) -> bool:

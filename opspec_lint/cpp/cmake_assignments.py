@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 _GLOBS = frozenset({"GLOB", "GLOB_RECURSE"})
-_HERE = "${CMAKE_CURRENT_SOURCE_DIR}/"
+_HERE = "${CMAKE_CURRENT_SOURCE_DIR}"
 _READING = frozenset({"FIND", "GET", "JOIN", "LENGTH", "SUBLIST"})
 """The operations of `list()` that leave the list as it is."""
 _RESULTS_OF_STRING = {
@@ -40,10 +40,14 @@ def _set(state: State, command: Command, runs_if: Condition) -> None:
         state.targets.add_others(items, runs_if)  # the files that read the variable may compile its sources
     if name is None or (is_of_parent and not state.callers):
         return
-    scope = state.callers[-1] if is_of_parent else state.variables
-    scope.assign(name, items, runs_if)
+    scopes = [state.callers[-1] if is_of_parent else state.variables]
+    if "CACHE" in options:
+        scopes += state.callers
+    for scope in scopes:
+        scope.assign(name, items, runs_if)
     if "CACHE" in options and not {"FORCE", "INTERNAL"}.intersection(options):
-        scope.doubt(name, doubt_of(command))  # the user of the build may set another value
+        for scope in scopes:
+            scope.doubt(name, doubt_of(command))  # the user of the build may set another value
         values = [state.value(text, runs_if) for text in rest[:at]]
         state.set_default(name, None if None in values else ";".join(value or "" for value in values))
 
@@ -119,7 +123,10 @@ def _get_component(state: State, command: Command, runs_if: Condition) -> None:
         state.overwrite(command, name, (path,), runs_if)
         return
     items = state.expand((path,), runs_if)
-    absolute = [item if item.text.startswith(("/", "$")) else item._replace(text=_HERE + item.text) for item in items]
+    here = state.value(_HERE, runs_if) or _HERE
+    absolute = [
+        item if item.text.startswith(("/", "$")) else item._replace(text=f"{here}/{item.text}") for item in items
+    ]
     state.variables.assign(name, absolute, runs_if)
 
 

@@ -26,11 +26,12 @@ _MODULE_BEGINNINGS = ("Check", "CPack", "CTest", "ExternalProject", "FetchConten
 
 
 class Command(NamedTuple):
-    """A command: its name in lower case, its arguments as written, and its line."""
+    """A command: its name in lower case, its arguments as written, its line, and the path of its file."""
 
     name: str
     arguments: list[str]
     line: int
+    file: str = ""
 
 
 class Quoted(str):
@@ -90,7 +91,7 @@ def _without_comments(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def parse_blocks(text: str) -> list[Command]:
+def parse_blocks(text: str, file: str = "") -> list[Command]:
     """Return the commands of a file whose blocks all end.
 
     Raises:
@@ -105,7 +106,7 @@ def parse_blocks(text: str) -> list[Command]:
             opened.append((name, line))
         elif name.startswith("end") and name[3:] in BLOCKS and not (opened and opened.pop()[0] == name[3:]):
             raise SyntaxError(f"`{name}()` ends no `{name[3:]}()`", (None, line, None, None))
-        commands.append(Command(name, arguments, line))
+        commands.append(Command(name, arguments, line, file))
     if opened:
         name, line = opened[-1]
         raise SyntaxError(f"`{name}()` has no `end{name}()`", (None, line, None, None))
@@ -151,11 +152,6 @@ def is_cmake_module(arguments: Sequence[str]) -> bool:
     """Return whether an `include` names a module of CMake itself."""
     name = arguments[0] if arguments else ""
     return name.isidentifier() and (name.endswith(_MODULE_ENDS) or name.startswith(_MODULE_BEGINNINGS))
-
-
-def shares_targets(command: Command) -> bool:
-    """Return whether a command executes another file of the tree, which may use the targets of this one."""
-    return command.name == "add_subdirectory" or (command.name == "include" and not is_cmake_module(command.arguments))
 
 
 def is_true(value: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.cmake_folders import without_root
 from opspec_lint.cpp.cmake_regex import Regex, is_valid_regex
 from opspec_lint.cpp.cmake_values import Item, Variable, is_resolved, restrict, texts_of
 from opspec_lint.cpp.source_lists import ENDS
@@ -114,14 +115,14 @@ def _exclude(item: Item, excluded: Excluded, condition: Condition) -> Iterator[I
 
 def _filtered(items: Iterable[Item], regex: str, runs_if: Condition, *, is_kept: bool) -> Iterable[Item] | None:
     """Return the items that a FILTER leaves; None if the regex is not followed."""
-    compiled = Regex(regex.replace("\\\\", "\\"))
+    compiled = Regex(without_root(regex.replace("\\\\", "\\")))
     if not is_valid_regex(compiled.text):
         return None
     result: list[Item] = []
     for item in items:
         if _is_pattern(item.text):
             result += [item] if is_kept else _exclude(item, compiled, runs_if)
-        elif compiled.search(item.text) in (None, is_kept) or not is_resolved(item.text):
+        elif compiled.search(without_root(item.text)) in (None, is_kept) or not is_resolved(item.text):
             result.append(item)
         else:
             result += restrict((item,), negation(runs_if))

@@ -1,22 +1,24 @@
-"""The state of the execution of a CMake file: its variables, options, targets and folders."""
+"""The state of the execution of a CMake project: its variables, options, targets and folders."""
 
 from __future__ import annotations
 
 from opspec_lint.cpp.cmake_commands import is_true
+from opspec_lint.cpp.cmake_folders import absolute
 from opspec_lint.cpp.cmake_targets import Targets
-from opspec_lint.cpp.cmake_values import Variable, Variables, is_resolved, restrict
+from opspec_lint.cpp.cmake_values import Item, Variable, Variables, is_resolved, restrict
 from opspec_lint.cpp.limits import MAX_CMAKE_STEPS
 from opspec_lint.cpp.source_lists import ENDS
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import negation, requirement
+from opspec_lint.spec.condition import NEVER, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from opspec_lint.cpp.cmake_commands import Command
-    from opspec_lint.cpp.cmake_values import Doubt, Item
+    from opspec_lint.cpp.cmake_folders import Folder
+    from opspec_lint.cpp.cmake_values import Doubt
     from opspec_lint.cpp.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
@@ -30,20 +32,43 @@ class State:
     """The variables, targets, options and folders after the commands so far.
 
     Attributes:
-        callers: the variables of the callers of a function, the file first.
+        callers: the variables of the callers of a function and of the folders above, the first folder first.
         defaults: the requirement that each option fulfils by its default.
-        doubts: the statements that may list sources which the file does not name.
     """
 
-    def __init__(self, lists: SourceLists, *, is_whole: bool) -> None:
-        self.lists = lists
-        self.targets = Targets(is_whole=is_whole)
+    def __init__(self, folder: Folder, *, is_whole: bool) -> None:
+        self.targets = Targets(folder, is_whole=is_whole)
         self.steps = StepLimit(MAX_CMAKE_STEPS)
         self.variables = Variables((), self.steps)
         self.callers: list[Variables] = []
-        self.folders: list[tuple[str, Condition]] = []
         self.defaults: dict[str, str] = {}
-        self.doubts: list[Doubt] = []
+
+    @property
+    def folder(self) -> Folder:
+        """The folder whose commands are executed."""
+        return self.targets.folder
+
+    @property
+    def lists(self) -> SourceLists:
+        """The lists of the folder whose commands are executed."""
+        return self.folder.lists
+
+    def bind(self, name: str, text: str) -> None:
+        """Set a variable to a text, whatever the commands of the project set."""
+        self.variables[name] = Variable((Item(text),), NEVER)
+
+    def bind_folder(self) -> None:
+        """Set the variables of CMake that name the folder."""
+        for name in ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"):
+            self.bind(name, absolute(self.folder.path))
+
+    def bind_project(self, argument: str, runs_if: Condition) -> None:
+        """Set the variables of CMake that `project()` sets."""
+        name = self.value(argument, runs_if)
+        if name:
+            self.bind("PROJECT_NAME", name)
+            self.bind(f"{name}_SOURCE_DIR", absolute(self.folder.path))
+        self.bind("PROJECT_SOURCE_DIR", absolute(self.folder.path))
 
     def expand(self, arguments: Iterable[str], runs_if: Condition) -> list[Item]:
         """Return the items of the arguments of a command."""
@@ -55,7 +80,7 @@ class State:
 
     def doubt(self, command: Command) -> None:
         """Record that a command may list sources which the file does not name."""
-        self.doubts.append(doubt_of(command))
+        self.folder.doubts.append(doubt_of(command))
 
     def set_default(self, name: str, value: str | None) -> None:
         """Record the default of an option, the first one of several."""
@@ -79,7 +104,12 @@ class State:
             self.variables.doubt(name, doubt_of(command))
 
     def make_value(
-        self, command: Command, arguments: Sequence[str], runs_if: Condition, *, read: Collection[str] = ()
+        self,
+        command: Command,
+        arguments: Sequence[str],
+        runs_if: Condition,
+        *,
+        read: Collection[str] = (),
     ) -> None:
         """Record that a command may make each source in its arguments an item of each variable that they name.
 
@@ -120,4 +150,4 @@ def _parts(text: str) -> list[str]:
 
 def doubt_of(command: Command) -> Doubt:
     """Return the doubt that a command, which is not followed, leaves behind."""
-    return command.line, f"`{command.name}()`"
+    return command.file, command.line, f"`{command.name}()`"

@@ -1,10 +1,10 @@
-"""The commands of CMake that change targets, or execute other files."""
+"""The commands of CMake that change targets."""
 
 from __future__ import annotations
 
-from opspec_lint.cpp.cmake_commands import is_cmake_module
-from opspec_lint.cpp.cmake_values import texts_of
-from opspec_lint.spec.condition import conjunction
+from opspec_lint.cpp.cmake_conditions import condition_of
+from opspec_lint.cpp.cmake_values import NAMES, texts_of
+from opspec_lint.spec.condition import NEVER, conjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ _LISTING_PROPERTIES = frozenset({"SOURCES", "INTERFACE_SOURCES"})
 
 def _add_target(state: State, command: Command, runs_if: Condition) -> None:
     items = state.expand(command.arguments, runs_if)
-    state.targets.add(items, runs_if, is_executable=command.name == "add_executable")
+    is_library = command.name == "add_library"
+    shared_if = condition_of(["BUILD_SHARED_LIBS"], state.variables, runs_if) if is_library else None
+    state.targets.add(items, runs_if, shared_if)
 
 
 def _add_sources(state: State, command: Command, runs_if: Condition) -> None:
@@ -29,13 +31,18 @@ def _add_sources(state: State, command: Command, runs_if: Condition) -> None:
 
 
 def _link(state: State, command: Command, runs_if: Condition) -> None:
-    """Record the targets that another one needs, by `target_link_libraries` or `add_dependencies`."""
+    """Record the targets that another one needs; the libraries of `link_libraries` are for each target."""
     items = state.expand(command.arguments, runs_if)
-    for item in items[1:]:
-        state.targets.use(item.text, items[0].text, conjunction(runs_if, item.condition))
+    user = "" if command.name == "link_libraries" else items.pop(0).text if items else ""
+    for item in items:
+        # An option may contain a library: "-Wl,--whole-archive $<TARGET_FILE:a>".
+        for name in {item.text, *NAMES.findall(item.text)}:
+            state.targets.use(name, user, conjunction(runs_if, item.condition))
 
 
 def _install(state: State, command: Command, runs_if: Condition) -> None:
+    if state.targets.folder_excluded_if != NEVER:
+        return  # an installation leaves the folder out as well
     for item in state.expand(command.arguments, runs_if):
         state.targets.use(item.text, "", conjunction(runs_if, item.condition))
 
@@ -62,30 +69,15 @@ def _set_properties(state: State, command: Command, runs_if: Condition) -> None:
         state.targets.set_property(name, value, items[is_single:at], runs_if, is_target=is_target)
 
 
-def _include(state: State, command: Command, runs_if: Condition) -> None:  # noqa: ARG001 - one signature for all commands
-    if not is_cmake_module(command.arguments):
-        state.doubt(command)
-        state.lists.adds_unknown = True
-        for name in state.variables:
-            state.variables.suspect(name, (command.line, "`include()`"))
-
-
-def _add_folder(state: State, command: Command, runs_if: Condition) -> None:
-    items = state.expand(command.arguments[:1], runs_if)
-    state.folders += [(item.text, conjunction(runs_if, item.condition)) for item in items]
-    state.doubt(command)
-
-
 TARGET_COMMANDS: dict[str, tuple[Callable[[State, Command, Condition], None], int]] = {
     "add_custom_command": (_add_custom_target, 1),
     "add_custom_target": (_add_custom_target, 1),
     "add_dependencies": (_link, 1),
     "add_executable": (_add_target, 1),
     "add_library": (_add_target, 1),
-    "add_subdirectory": (_add_folder, 1),
     "export": (_install, 1),
-    "include": (_include, 1),
     "install": (_install, 1),
+    "link_libraries": (_link, 1),
     "set_property": (_set_properties, 1),
     "set_source_files_properties": (_set_properties, 1),
     "set_target_properties": (_set_properties, 1),

@@ -1,4 +1,4 @@
-"""The targets of a CMake file: their sources, and the conditions under which a build compiles them."""
+"""The targets of a CMake project: their sources, and the conditions under which a build compiles them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import defaultdict
 
 from opspec_lint.cpp.cmake_commands import is_true
 from opspec_lint.cpp.cmake_values import restrict
+from opspec_lint.cpp.source_lists import ENDS
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
@@ -13,7 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from opspec_lint.cpp.cmake_values import Doubt, Item
+    from opspec_lint.cpp.cmake_folders import Folder
+    from opspec_lint.cpp.cmake_values import Item
     from opspec_lint.cpp.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
@@ -21,38 +23,49 @@ _LIBRARY_KINDS = frozenset({"SHARED", "MODULE", "STATIC", "OBJECT", "INTERFACE"}
 _SCOPES = frozenset({"PRIVATE", "PUBLIC", "INTERFACE"})
 _MAX_ROUNDS = 20
 _EXECUTABLE = "EXECUTABLE"
+_PRODUCTS = frozenset({"SHARED", "MODULE"})
 _OBJECTS = pattern(r"\$<TARGET_OBJECTS:([^<>]*)>")
 
 
 class Targets:
-    """The targets of a file, in their order.
+    """The targets of a project, in their order.
 
-    `is_whole` is set if no other file of the tree can link a target of this one.
+    Attributes:
+        is_whole: set if no file of the tree that was not followed can link a target.
+        folder: the folder whose commands are executed.
+        folder_excluded_if: the condition under which a build makes the targets of the folder only if others need them.
     """
 
-    def __init__(self, *, is_whole: bool) -> None:
+    def __init__(self, folder: Folder, *, is_whole: bool) -> None:
         self.is_whole = is_whole
-        self._added: list[tuple[str, str, list[Item]]] = []
-        """The target, its kind or scope, and sources, for each command; "" for a command that is not a target's."""
+        self.folder = folder
+        self.folder_excluded_if: Condition = NEVER
+        self._added: list[tuple[Folder, str, str, list[Item]]] = []
+        """The folder, target, its kind or scope, and sources, for each command; "" for one that is not a target's."""
         self._kinds: dict[str, dict[str, Condition]] = defaultdict(dict)
+        self._shared_if: dict[str, Condition] = {}
+        """The condition under which each library without a kind is shared."""
         self._excluded_if: dict[str, Condition] = {}
         self._aliases: dict[str, str] = {}
         self._users: dict[str, list[tuple[str, Condition]]] = defaultdict(list)
         """For each target, those that need it and the condition; "" for a command that is not a target's."""
-        self._not_compiled: list[tuple[str, Condition]] = []
+        self._not_compiled: list[tuple[Folder, str, Condition]] = []
         self._names: dict[str, list[str]] = defaultdict(list)
         """The aliases of each target."""
         self._made_if: dict[str, Condition] = {}
         """The condition under which a build makes a target, as far as it is known."""
         self._before: dict[str, Condition] = {}
+        self._has_products = False
+        """Set if a build makes shared libraries, next to which a library that none of them links is of no use."""
         self._open: set[str] = set()
         """The targets whose conditions are being found."""
         self._is_cyclic = False
-        self.doubts: list[Doubt] = []
-        """The statements that decide which sources the targets have, and are not followed."""
 
-    def add(self, arguments: Sequence[Item], runs_if: Condition, *, is_executable: bool) -> None:
-        """Add the target of an `add_library` or `add_executable`."""
+    def add(self, arguments: Sequence[Item], runs_if: Condition, shared_if: Condition | None) -> None:
+        """Add the target of an `add_library` or `add_executable`.
+
+        `shared_if` is the condition under which a library without a kind is shared, None for an executable.
+        """
         if not arguments:
             return
         name, *rest = arguments
@@ -62,11 +75,17 @@ class Targets:
         if options[:1] == ["ALIAS"]:
             self._aliases[name.text] = options[-1]
             return
-        kind = _EXECUTABLE if is_executable else next((text for text in options if text in _LIBRARY_KINDS), "")
+        kind = next((text for text in options if text in _LIBRARY_KINDS), "")
+        if shared_if is None:
+            kind = _EXECUTABLE
+        elif not kind:
+            self._shared_if[name.text] = shared_if
         kinds = self._kinds[name.text]
         kinds[kind] = disjunction((kinds.get(kind, NEVER), runs_if))
         if "EXCLUDE_FROM_ALL" in options:
             self.exclude(name.text, runs_if)
+        elif self.folder_excluded_if != NEVER:
+            self.exclude(name.text, conjunction(runs_if, self.folder_excluded_if))
         if kind != "INTERFACE":  # it is not built, and its users do not compile its own sources
             self._add(name.text, kind, rest, runs_if)
 
@@ -101,7 +120,7 @@ class Targets:
 
     def leave_out(self, source: str, condition: Condition) -> None:
         """Record that a source is a part of its targets without being compiled."""
-        self._not_compiled.append((source, condition))
+        self._not_compiled.append((self.folder, source, condition))
 
     def set_property(
         self, name: str, value: str, items: Iterable[Item], runs_if: Condition, *, is_target: bool
@@ -116,22 +135,30 @@ class Targets:
             elif name == "HEADER_FILE_ONLY" and not is_target:
                 self.leave_out(item.text, condition)
 
-    def record(self, lists: SourceLists, simplify: Callable[[Condition], Condition]) -> None:
-        """Record what the targets compile, each list under its condition as a function simplifies it."""
+    def record(self, root: SourceLists, simplify: Callable[[Condition], Condition]) -> None:
+        """Record what the targets compile, each list under its condition as a function simplifies it.
+
+        A list belongs to the folder of its command; sources outside of this folder are recorded in `root`.
+        """
         self._solve()
-        for name, kind, items in self._added:
+        for folder, name, kind, items in self._added:
             compiled_if = self._interface_condition(name) if kind == "INTERFACE" else self._condition(name)
             groups: dict[tuple[Condition, tuple[object, ...]], list[Item]] = defaultdict(list)
             for item in restrict(items, compiled_if):
                 groups[simplify(item.condition), item.excluded].append(item)
             for (condition, _), group in groups.items():
-                lists.list([item.text for item in group], group[0].excluded, condition)
-        for source, condition in self._not_compiled:
-            lists.exclude([source], is_certain=True, condition=condition)
+                own, outside = folder.split([item.text for item in group])
+                folder.lists.list(own, group[0].excluded, condition)
+                if outside:
+                    root.list(outside, group[0].excluded, condition)
+        for folder, source, condition in self._not_compiled:
+            own, outside = folder.split([source])
+            folder.lists.exclude(own, is_certain=True, condition=condition)
+            root.exclude(outside, is_certain=True, condition=condition)
 
     def _add(self, name: str, kind: str, items: Sequence[Item], runs_if: Condition) -> None:
-        self._added.append((name, kind, list(restrict(items, runs_if))))
-        self.doubts += [item.doubt for item in items if item.doubt is not None]
+        self._added.append((self.folder, name, kind, list(restrict(items, runs_if))))
+        self.folder.doubts += [item.doubt for item in items if item.doubt is not None]
         for item in items:
             for linked in _OBJECTS.findall(item.text):
                 self.use(linked, name, conjunction(runs_if, item.condition))
@@ -144,6 +171,9 @@ class Targets:
         Raises:
             SyntaxError: the targets need each other in too many ways.
         """
+        self._has_products = any(not _PRODUCTS.isdisjoint(kinds) for kinds in self._kinds.values()) or any(
+            not name and any(item.text.endswith(ENDS) for item in items) for _, name, _, items in self._added
+        )
         self._names = defaultdict(list)
         for alias, name in self._aliases.items():
             self._names[name].append(alias)
@@ -181,6 +211,8 @@ class Targets:
                 own = requirement(f"the program is `{name}`")
             elif kind in ("STATIC", "OBJECT") and self.is_whole:
                 own = requirement(f"a target links `{name}`")
+            elif not kind and self.is_whole and self._has_products:
+                own = disjunction((self._shared_if[name], requirement(f"a target links `{name}`")))
             made.append(conjunction(condition, disjunction((needed, own))))
         excluded = self._excluded_if.get(name, NEVER)
         result = disjunction(made)

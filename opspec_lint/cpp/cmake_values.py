@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.spec.condition import Condition
 
-    Doubt: TypeAlias = tuple[int, str]
-    """The line and text of a statement that is not followed, and may list any source."""
+    Doubt: TypeAlias = tuple[str, int, str]
+    """The file, line and text of a statement that is not followed, and may list any source."""
 
 _REFERENCE = pattern(r"\$\{([^${}\0]*)\}")
-_NAMES = pattern(r"[^\s<>:;,$\"]+")
+NAMES = pattern(r"[^\s<>:;,$\"]+")
+"""The names in a generator expression."""
 _HIDDEN = "$\0{"
 """The beginning of a reference whose value is unknown."""
 _MAX_ALTERNATIVES = 8
@@ -78,7 +79,12 @@ def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
     if condition == ALWAYS:
         return tuple(items)
     both = ((item, conjunction(item.condition, condition)) for item in items)
-    return tuple(item._replace(condition=restricted) for item, restricted in both if restricted != NEVER)
+    return tuple(_under(item, restricted) for item, restricted in both if restricted != NEVER)
+
+
+def _under(item: Item, condition: Condition) -> Item:
+    """Return an item with a certain condition."""
+    return item if item.condition == condition else Item(item.text, condition, *item[2:])
 
 
 def is_resolved(text: str) -> bool:
@@ -140,7 +146,7 @@ class Variables(dict[str, Variable]):
         if runs_if == ALWAYS or is_plain:
             return variable
         given = ((item, _given(item.condition, runs_if)) for item in variable.items)
-        items = tuple(item._replace(condition=condition) for item, condition in given if condition != NEVER)
+        items = tuple(_under(item, condition) for item, condition in given if condition != NEVER)
         return Variable(items, _given(variable.unknown_if, runs_if), variable.doubt)
 
     def expand_all(self, arguments: Iterable[str], runs_if: Condition) -> list[Item]:
@@ -229,7 +235,7 @@ class Variables(dict[str, Variable]):
         if condition is not None:
             yield from restrict(self.expand(content, runs_if), condition)
         else:
-            yield from (Item(name) for name in _NAMES.findall(text))
+            yield from (Item(name) for name in NAMES.findall(text))
             for name in dict.fromkeys(_REFERENCE.findall(text)):
                 yield from self._expand_part(f"${{{name}}}", runs_if)
 

@@ -26,6 +26,8 @@ PACKAGE_FILES = ("BUILD.bazel", "BUILD")
 ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c", ".hip")
 """The ends of the names of sources. A script that only contains an end, as in `name + ".cc"`, may list all of these."""
 _VARIABLE = pattern(r"\$?\{[^{}]*\}|%(?:\(\w*\))?[-+ #0-9.]*[a-zA-Z]")
+_COMMENT = pattern(r"#.*")
+_TOKEN = pattern(r"[^\s\"'(),=\[\]]+")
 _WILDCARD = pattern(r"[*?\[]")
 _FOLDER = pattern(r"(?:(?:\$?\{[^{}]*\}|%s)/)+")
 
@@ -39,6 +41,7 @@ class SourceLists:
     Attributes:
         lists_unknown: the file may also list sources that its text does not name, such as the entries of a folder.
         unknown_list: the line and text of the first statement that lists them; None if they come from no statement.
+        unknown_file: the path of the file with this statement, if the build file executes another one.
         unparsed: the line at which the file cannot be parsed, and the reason; None for a file that was parsed.
         folders: what `add_subdirectory` of CMake adds, as written, each with its condition.
         possible_folders: the arguments that may name a further folder: of commands that are not known, or of lists.
@@ -49,6 +52,7 @@ class SourceLists:
     def __init__(self) -> None:
         self.lists_unknown = False
         self.unknown_list: tuple[int, str] | None = None
+        self.unknown_file: str | None = None
         self.unparsed: tuple[int, str] | None = None
         self.folders: list[tuple[str, Condition]] = []
         self.possible_folders: set[str] = set()
@@ -87,10 +91,18 @@ class SourceLists:
             excluded = tuple(text for _, left_out, *_ in added for text in left_out)
             self._record(texts, excluded, conditions.pop(), NEVER)
 
-    def list_unknown(self, line: int, statement: str) -> None:
+    def list_unknown(self, line: int, statement: str, file: str | None = None) -> None:
         """Record a statement that may list sources which the text of the file does not name."""
         self.lists_unknown = True
-        self.unknown_list = self.unknown_list or (line, statement)
+        if self.unknown_list is None:
+            self.unknown_list = line, statement
+            self.unknown_file = file
+
+    def list_tokens(self, text: str) -> None:
+        """Record each token of a text in a language that is not parsed, outside of comments that begin with `#`."""
+        self.lists_unknown = self.adds_unknown = True
+        for line in text.splitlines():
+            self.list(_TOKEN.findall(_COMMENT.sub("", line)))
 
     def exclude(self, texts: Iterable[str], *, is_certain: bool, condition: Condition = ALWAYS) -> None:
         """Record sources that are removed from the lists before; an uncertain removal leaves a listed source listed."""

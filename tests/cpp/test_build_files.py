@@ -9,10 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from opspec_lint.cpp.build_files import BuildFiles, candidates
 from opspec_lint.spec.condition import ALWAYS, NEVER, negation, requirement, show
 from tests.support import build_texts
-from tests.support.dict_tree import DictTree
+from tests.support.built_trees import builds_of
 
 PATH = "csrc/ops.cpp"
 SETUP = (
@@ -128,11 +127,6 @@ IN_CMAKE = {
     "a list that nobody uses": ("set(OLD ops.cpp)\nadd_library(a b.cpp)", False),
     "a message": ('message("ops.cpp")\nadd_library(a b.cpp)', False),
 }
-
-
-def builds_of(texts):
-    contents = dict.fromkeys(path for group in candidates(PATH) for path in group)
-    return BuildFiles(DictTree({}), contents=contents | {path: text.encode() for path, text in texts.items()})
 
 
 def compiled(texts):
@@ -412,11 +406,8 @@ def test_a_file_of_cmake_that_adds_a_folder_under_a_condition_may_list_sources_i
 
 @pytest.mark.parametrize(("adds", "expected"), [("add_subdirectory(csrc)", ALWAYS), (FOLDERS["under an option"][0], M)])
 def test_an_include_has_no_effect_on_a_folder_that_another_file_adds(adds, expected):
-    contents = dict.fromkeys(path for group in candidates(f"lib/{PATH}") for path in group)
     texts = {"": "include(m.cmake)\nadd_subdirectory(lib)", "lib/": adds, "lib/csrc/": "add_library(a ops.cpp)"}
-    builds = BuildFiles(
-        DictTree({}), contents=contents | {f"{folder}CMakeLists.txt": text.encode() for folder, text in texts.items()}
-    )
+    builds = builds_of({f"{folder}CMakeLists.txt": text for folder, text in texts.items()})
     assert (builds.compiles(f"lib/{PATH}"), [*builds.remarks()]) == (expected, [])
 
 

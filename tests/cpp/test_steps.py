@@ -3,8 +3,7 @@
 import pytest
 
 from opspec_lint.cpp import cmake_state
-from opspec_lint.cpp.cmake_sources import find_lists
-from opspec_lint.cpp.source_lists import SourceLists
+from opspec_lint.cpp.cmake_projects import evaluate
 from opspec_lint.cpp.steps import StepLimit, TooLongError
 
 
@@ -39,6 +38,5 @@ def test_an_evaluation_within_another_has_the_full_steps_and_takes_none_of_the_o
 
 def test_a_cmake_file_with_too_many_steps_is_refused_with_the_line_where_they_end(monkeypatch):
     monkeypatch.setattr(cmake_state, "MAX_CMAKE_STEPS", 5_000)
-    with pytest.raises(SyntaxError, match="its commands take too long") as refused:
-        find_lists("set(a 1)\n" * 9, SourceLists())
-    assert refused.value.lineno == 4
+    lists = evaluate("", lambda _: "set(a 1)\n" * 9).folders[""].lists
+    assert lists.unparsed == (4, "its commands take too long")

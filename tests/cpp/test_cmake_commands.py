@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from collections import Counter
 from itertools import pairwise
 from random import Random
 
 import pytest
 
-from opspec_lint.cpp.build_files import BuildFiles, candidates
 from opspec_lint.cpp.cmake_assignments import ASSIGNMENTS
 from opspec_lint.cpp.cmake_commands import BLOCKS as BLOCK_COMMANDS
 from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
 from opspec_lint.cpp.cmake_targets import Targets
 from opspec_lint.spec.condition import show
-from tests.support.dict_tree import DictTree
+from tests.support import built_trees
+from tests.support.built_trees import compiles
 
 PATH = "csrc/ops.cpp"
 START = "cmake_minimum_required(VERSION 3.18)\nproject(p CXX)\n"
@@ -248,7 +247,11 @@ PRODUCT = {
         "M of CMake, or a target links `m`",
     ),
     "a static library that is installed": ("add_library(m STATIC ops.cpp)\ninstall(TARGETS m DESTINATION x)", "always"),
-    "a static library that other files may link": ("add_library(m STATIC ops.cpp)\nadd_subdirectory(lib)", "always"),
+    "a static library that other files may link": ("add_library(m STATIC ops.cpp)\nadd_subdirectory(${L})", "always"),
+    "a static library that a submodule does not link": (
+        "add_library(m STATIC ops.cpp)\nadd_subdirectory(lib)",
+        "a target links `m`",
+    ),
     "a program": (LIBRARY + "add_executable(t ops.cpp)", "the program is `t`"),
     "a library of a function of another file": ("include(x.cmake)\npybind11_add_module(a ops.cpp)", "always"),
     "a loop over an unknown list": (
@@ -263,8 +266,7 @@ PRODUCT = {
 
 
 def builds_of(text):
-    contents = dict.fromkeys(path for group in candidates(PATH) for path in group)
-    return BuildFiles(DictTree({}), contents=contents | {"csrc/CMakeLists.txt": (START + text).encode()})
+    return built_trees.builds_of({"csrc/CMakeLists.txt": START + text})
 
 
 @pytest.mark.parametrize(("text", "condition"), [*CASES.values(), *PRODUCT.values()], ids=[*CASES, *PRODUCT])
@@ -440,17 +442,7 @@ def test_cmake_compiles_a_source_under_its_condition(text, condition, tmp_path):
     (tmp_path / "CMakeLists.txt").write_text(START + text)
     variable = re.fullmatch(r"(not )?(\w+) of CMake", condition)
     if variable is None:
-        assert compiles(tmp_path) == (condition == "always")
+        assert compiles(tmp_path, "ops.cpp") == (condition == "always")
     else:
-        results = [compiles(tmp_path, f"-D{variable[2]}={value}") for value in ("ON", "OFF")]
+        results = [compiles(tmp_path, "ops.cpp", f"-D{variable[2]}={value}") for value in ("ON", "OFF")]
         assert results == ([False, True] if variable[1] else [True, False])
-
-
-def compiles(folder, *options):
-    """Return whether a build with CMake compiles `ops.cpp`."""
-    build = folder / f"build{len(list(folder.iterdir()))}"
-    command = ["cmake", "-G", "Ninja", "-S", folder, "-B", build, "-DCMAKE_CXX_COMPILER_FORCED=1", *options]
-    if subprocess.run(command, capture_output=True, check=False).returncode:
-        return False
-    commands = subprocess.run(["ninja", "-C", build, "-n", "-v"], capture_output=True, text=True, check=True).stdout
-    return " -c " in commands and "ops.cpp" in commands

@@ -1,6 +1,6 @@
-"""The sources that a CMake file compiles, found by executing its commands with conditions in place of what is unknown.
+"""The execution of the commands of CMake, with conditions in place of what is unknown.
 
-A variable that the file does not set, an option, and the result of a command that is not followed are unknown. An
+A variable that no file sets, an option, and the result of a command that is not followed are unknown. An
 unknown test becomes a condition, an unknown text may name any source, and a command of another file may compile all
 sources among its arguments.
 """
@@ -15,28 +15,25 @@ from opspec_lint.cpp.cmake_commands import (
     block_end,
     branches_of,
     loop_values,
-    parse_blocks,
-    shares_targets,
 )
 from opspec_lint.cpp.cmake_conditions import condition_of
 from opspec_lint.cpp.cmake_functions import Function, bind, positions_of
 from opspec_lint.cpp.cmake_state import State
 from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
 from opspec_lint.cpp.cmake_values import Variable, Variables, is_resolved, texts_of
-from opspec_lint.cpp.steps import TooLongError
-from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, disjunction, implies, negation, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opspec_lint.cpp.source_lists import SourceLists
+    from opspec_lint.cpp.cmake_folders import Folder
     from opspec_lint.spec.condition import Condition
 
 _COMMAND_STEPS = 1_500
 _BLOCK_STEPS = 30
 """The steps that a command takes, and that each command inside of a block takes in addition to find its end."""
-_FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """The exceptions that commands raise which nothing here expects."""
 _MAX_CALLS = 20
 """Calls of functions inside of each other."""
@@ -49,74 +46,62 @@ _LISTS_NOTHING = (
     *("target_compile_", "target_include_", "target_link_"),
 )
 """Commands of CMake, or beginnings of their names, that compile none of their arguments."""
+_FILE_COMMANDS = frozenset({"add_subdirectory", "include"})
 _ADDS_NO_FOLDER = ("add_", "target_", "find_", "include_")
 """The beginnings of the names of commands of which no argument is a folder that a macro may add."""
 
 
-def find_lists(text: str, lists: SourceLists, *, is_root: bool = True) -> None:
-    """Record the sources that a CMake file compiles. No other file adds the folder of a root.
+class Evaluator:
+    """An execution of commands; each command has the condition under which it runs.
 
-    Raises:
-        SyntaxError: a command or a block has no end, or the file takes too long.
+    `follow_file` executes a command that names another file.
     """
-    commands = parse_blocks(text)
-    evaluator = _Evaluator(lists, is_whole=is_root and not any(map(shares_targets, commands)))
-    try:
-        evaluator.run_file(commands)
-    except RecursionError:
-        raise SyntaxError("it is nested too deep", (None, evaluator.line, None, None)) from None
-    except TooLongError:
-        raise SyntaxError("its commands take too long", (None, evaluator.line, None, None)) from None
-    except _FAULTS:
-        raise SyntaxError("it cannot be evaluated", (None, evaluator.line, None, None)) from None
-    except SyntaxError as error:
-        raise SyntaxError(error.msg, (None, error.lineno or evaluator.line, None, None)) from None
 
-
-class _Evaluator:
-    """An execution of the commands of one file, in which each command has the condition under which it runs."""
-
-    def __init__(self, lists: SourceLists, *, is_whole: bool) -> None:
-        self._state = State(lists, is_whole=is_whole)
-        self._functions: dict[str, Function] = {}
-        self._succeeds_if = ALWAYS
+    def __init__(self, folder: Folder, *, is_root: bool) -> None:
+        self.state = State(folder, is_whole=is_root)
+        self.depth = 0
+        """The functions and files that are executed inside of each other."""
+        self.line = 1
+        """The line of the last command in the first file."""
+        self.succeeds_if = ALWAYS
         """The condition under which no error ends the build."""
+        self._first_file = folder.build
+        self._functions: dict[str, Function] = {}
         self._returned = NEVER
         self._broken = NEVER
-        self.line = 1
-        """The line of the last command."""
-        self._depth = 0
 
-    def run_file(self, commands: list[Command]) -> None:
-        """Execute the commands of the file, and record what its targets compile."""
-        self._run(commands, ALWAYS)
-        if self._succeeds_if == NEVER:
-            return
-        state, lists = self._state, self._state.lists
-        lists.defaults.update(state.defaults.values())
-        for folder, condition in state.folders:
-            lists.add_folder(folder, self._in_default_build(condition))
-        for line, statement in sorted({*state.doubts, *state.targets.doubts}):
-            lists.list_unknown(line, statement)
-        state.targets.record(lists, self._in_default_build)
+    @property
+    def is_too_deep(self) -> bool:
+        """Return whether no further function or file may be executed inside of the others."""
+        return self.depth >= _MAX_CALLS
 
-    def _in_default_build(self, condition: Condition) -> Condition:
-        """Return a condition for builds that succeed, without what the defaults of the options of the file fulfil."""
-        if condition == ALWAYS or implies(self._succeeds_if, condition):
-            return ALWAYS
-        return assume(condition, self._state.defaults.values())
+    def follow_file(self, command: Command, runs_if: Condition) -> None:
+        """Execute an `include` or `add_subdirectory` under a condition."""
+        raise NotImplementedError
+
+    def run_file(self, commands: list[Command], runs_if: Condition) -> None:
+        """Execute the commands of a file, whose `return()` leaves only that file."""
+        returned, self._returned = self._returned, NEVER
+        broken, self._broken = self._broken, NEVER
+        self.depth += 1
+        try:
+            self._run(commands, runs_if)
+        finally:
+            self.depth -= 1
+            self._returned, self._broken = returned, broken
 
     def _run(self, commands: list[Command], runs_if: Condition) -> Condition:
         """Execute commands that run under a condition; return the condition under which the block is not left."""
         at = 0
         while at < len(commands) and runs_if != NEVER:
             command = commands[at]
-            self.line = command.line
-            self._state.steps.spend(_COMMAND_STEPS)
+            if command.file == self._first_file:
+                self.line = command.line
+            self.state.steps.spend(_COMMAND_STEPS)
             name = command.name
             if name in BLOCKS:
                 end = block_end(commands, at, name)
-                self._state.steps.spend(_BLOCK_STEPS * (end - at))
+                self.state.steps.spend(_BLOCK_STEPS * (end - at))
                 runs_if = self._block(commands[at:end], runs_if)
                 at = end
             elif name == "return":
@@ -126,7 +111,7 @@ class _Evaluator:
                 self._broken = disjunction((self._broken, runs_if)) if name == "break" else self._broken
                 return NEVER
             elif name == "message" and command.arguments[:1] in (["FATAL_ERROR"], ["SEND_ERROR"]):
-                self._succeeds_if = conjunction(self._succeeds_if, negation(runs_if))
+                self.succeeds_if = conjunction(self.succeeds_if, negation(runs_if))
                 return runs_if  # a build that fails is none, so that the rest has no condition
             else:
                 runs_if = self._guarded_command(command, runs_if)
@@ -137,22 +122,22 @@ class _Evaluator:
         """Execute a command that is no block; what raises an exception is not followed."""
         try:
             return self._command(command, runs_if)
-        except _FAULTS:
-            self._state.doubt(command)
-            self._state.add_unfollowed(command, runs_if)
+        except FAULTS:
+            self.state.doubt(command)
+            self.state.add_unfollowed(command, runs_if)
             return runs_if
 
     def _block(self, block: list[Command], runs_if: Condition) -> Condition:
         """Execute a block without its end; return the condition under which the next command runs."""
-        name, arguments, _ = block[0]
+        name, arguments, *_ = block[0]
         if name == "if":
             return self._if(block, runs_if)
         if name == "foreach":
             return self._foreach(block, runs_if)
         if name == "while":
-            self._state.doubt(block[0])
+            self.state.doubt(block[0])
             return self._loop(
-                block[1:], [conjunction(runs_if, condition_of(arguments, self._state.variables, runs_if))], runs_if
+                block[1:], [conjunction(runs_if, condition_of(arguments, self.state.variables, runs_if))], runs_if
             )
         if arguments:
             self._functions[arguments[0].lower()] = Function(name == "macro", arguments[1:], block[1:])
@@ -162,7 +147,7 @@ class _Evaluator:
         reached, is_left = runs_if, False
         after = []
         for arguments, body in branches_of(block):
-            holds = ALWAYS if arguments is None else condition_of(arguments, self._state.variables, reached)
+            holds = ALWAYS if arguments is None else condition_of(arguments, self.state.variables, reached)
             taken = conjunction(reached, holds)
             if taken != NEVER:
                 after.append(self._run(body, taken))
@@ -174,7 +159,7 @@ class _Evaluator:
 
     def _foreach(self, block: list[Command], runs_if: Condition) -> Condition:
         """Execute the body of a loop for each item."""
-        variables = self._state.variables
+        variables = self.state.variables
         variable, values = loop_values(block[0].arguments)
         before = variables.get(variable, Variable())
 
@@ -205,27 +190,31 @@ class _Evaluator:
 
     def _command(self, command: Command, runs_if: Condition) -> Condition:
         """Execute a command that is no block; return the condition under which the next one runs."""
-        name, arguments, _ = command
+        name, arguments, *_ = command
         function = self._functions.get(name)
         follow, fewest = ASSIGNMENTS.get(name) or TARGET_COMMANDS.get(name) or (None, 0)
         if function is not None:
             return self._call(function, command, runs_if)
         if name == "cmake_language" and arguments[:1] == ["CALL"] and len(arguments) > 1:
-            return self._command(Command(arguments[1].lower(), arguments[2:], command.line), runs_if)
-        if follow is not None and len(arguments) >= fewest:
-            follow(self._state, command, runs_if)
+            return self._command(command._replace(name=arguments[1].lower(), arguments=arguments[2:]), runs_if)
+        if name in _FILE_COMMANDS:
+            self.follow_file(command, runs_if)
+        elif follow is not None and len(arguments) >= fewest:
+            follow(self.state, command, runs_if)
         elif name in _LIST_NOTHING or (name.startswith(_LISTS_NOTHING) and name != "cmake_language"):
-            self._state.doubt_variables(command)
+            self.state.doubt_variables(command)
+            if name == "project" and arguments:
+                self.state.bind_project(arguments[0], runs_if)
         else:
-            items = self._state.add_unfollowed(command, runs_if)
+            items = self.state.add_unfollowed(command, runs_if)
             if not name.startswith(_ADDS_NO_FOLDER):
-                self._state.lists.possible_folders.update(texts_of(items))
+                self.state.lists.possible_folders.update(texts_of(items))
         return runs_if
 
     def _call(self, function: Function, command: Command, runs_if: Condition) -> Condition:
         """Execute the body of a function or macro of the file."""
-        state = self._state
-        if self._depth >= _MAX_CALLS:
+        state = self.state
+        if self.is_too_deep:
             state.doubt(command)
             return runs_if
         positions, is_certain = positions_of(command.arguments, state.variables, runs_if)
@@ -240,9 +229,9 @@ class _Evaluator:
         if not function.is_macro:
             state.callers.append(outer)
             state.variables = inner
-        self._depth += 1
+        self.depth += 1
         self._run(function.body, runs_if)
-        self._depth -= 1
+        self.depth -= 1
         if function.is_macro:  # `return()` of a macro leaves its caller
             outer.update(hidden)
             runs_if = conjunction(runs_if, negation(self._returned))
