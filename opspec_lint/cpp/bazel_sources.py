@@ -60,6 +60,7 @@ class PackageSources(Record):
     - `conditions`: the condition under which the rules compile each source; a source that no rule names is left out
     - `doubt_by_source`: the doubt on a source that is taken for compiled
     - `unknown_list`: the line and the name of an expression that may list further sources, None if there is none
+    - `unknown_file`: None; an expression of another file names the file itself
     - `unparsed`: the line at which the BUILD file cannot be parsed, and the reason
     - `together`: the sources of each rule
     - `listed`: the texts and patterns that may name a source
@@ -68,6 +69,7 @@ class PackageSources(Record):
     conditions: Mapping[str, Condition] = {}
     doubt_by_source: Mapping[str, Doubt] = {}
     unknown_list: tuple[int, str] | None = None
+    unknown_file: str | None = None
     unparsed: tuple[int, str] | None = None
     together: tuple[frozenset[str], ...] = ()
     listed: tuple[str, ...] = ()

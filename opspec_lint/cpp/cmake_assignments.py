@@ -43,6 +43,7 @@ def _set(state: State, command: Command, runs_if: Condition) -> None:
     scopes = [state.callers[-1] if is_of_parent else state.variables]
     if "CACHE" in options:
         scopes += state.callers
+    state.set_if_missing(name, runs_if)
     for scope in scopes:
         scope.assign(name, items, runs_if)
     if "CACHE" in options and not {"FORCE", "INTERNAL"}.intersection(options):

@@ -21,7 +21,17 @@ BLOCKS = frozenset({"if", "foreach", "while", "function", "macro"})
 UNKNOWN_NUMBERS = "${}"
 """The argument that stands for the values of a loop over a range."""
 _MODULE_ENDS = ("InstallDirs", "ConfigHelpers", "DependentOption", "PrintHelpers", "StandardArgs", "CompilerFlag")
-_MODULE_BEGINNINGS = ("Check", "CPack", "CTest", "ExternalProject", "FetchContent", "FindPackage", "Generate", "GNU")
+_MODULE_BEGINNINGS = (
+    "CMake",
+    "Check",
+    "CPack",
+    "CTest",
+    "ExternalProject",
+    "FetchContent",
+    "FindPackage",
+    "Generate",
+    "GNU",
+)
 """The beginnings and ends of the names of modules that are parts of CMake, and list no source."""
 
 
@@ -152,6 +162,11 @@ def is_cmake_module(arguments: Sequence[str]) -> bool:
     """Return whether an `include` names a module of CMake itself."""
     name = arguments[0] if arguments else ""
     return name.isidentifier() and (name.endswith(_MODULE_ENDS) or name.startswith(_MODULE_BEGINNINGS))
+
+
+def is_error(command: Command) -> bool:
+    """Return whether a command ends the build with an error."""
+    return command.name == "message" and command.arguments[:1] in (["FATAL_ERROR"], ["SEND_ERROR"])
 
 
 def is_true(value: str) -> bool:

@@ -77,19 +77,28 @@ class _Test:
             return ALWAYS if is_set else requirement(f"{left} {sign} of CMake")
         if _BINARY.fullmatch(sign):
             self._at += 3
-            first, second = self._operand(left), self._operand(right)
-            if sign in ("STREQUAL", "EQUAL") and first is not None and second is not None:
-                return ALWAYS if first == second else NEVER
-            return requirement(f"{left} {sign} {right} of CMake")
+            unknown = requirement(f"{left} {sign} {right} of CMake")
+            return self._equality(left, right, unknown) if sign in ("STREQUAL", "EQUAL") else unknown
         self._at += 1
         return self._value(left)
 
-    def _operand(self, text: str) -> str | None:
-        """Return a side of a comparison, None if it is unknown."""
+    def _equality(self, left: str, right: str, unknown: Condition) -> Condition:
+        """Return the condition under which two sides are equal; `unknown` is the one for unknown values."""
+        equal_if = [NEVER]
+        for first, first_if in self._operand(left):
+            for second, second_if in self._operand(right):
+                if first is None or second is None:
+                    equal_if.append(conjunction(conjunction(first_if, second_if), unknown))
+                elif first == second:
+                    equal_if.append(conjunction(first_if, second_if))
+        return disjunction(equal_if)
+
+    def _operand(self, text: str) -> list[tuple[str | None, Condition]]:
+        """Return the values that a side of a comparison may have, each with its condition; None for an unknown one."""
         if text in self._variables:
-            variable = f"${{{text}}}"
-            return self._variables.value(variable, self._runs_if)
-        return None if _VARIABLE_NAME.fullmatch(text) else self._variables.value(text, self._runs_if)
+            return self._variables.choices(text, self._runs_if)
+        value = None if _VARIABLE_NAME.fullmatch(text) else self._variables.value(text, self._runs_if)
+        return [(value, ALWAYS)]
 
     def _value(self, text: str) -> Condition:
         """Return the condition under which a constant or a variable is true."""

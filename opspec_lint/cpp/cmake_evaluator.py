@@ -14,6 +14,7 @@ from opspec_lint.cpp.cmake_commands import (
     Command,
     block_end,
     branches_of,
+    is_error,
     loop_values,
 )
 from opspec_lint.cpp.cmake_conditions import condition_of
@@ -110,7 +111,7 @@ class Evaluator:
             elif name in ("break", "continue"):
                 self._broken = disjunction((self._broken, runs_if)) if name == "break" else self._broken
                 return NEVER
-            elif name == "message" and command.arguments[:1] in (["FATAL_ERROR"], ["SEND_ERROR"]):
+            elif is_error(command):
                 self.succeeds_if = conjunction(self.succeeds_if, negation(runs_if))
                 return runs_if  # a build that fails is none, so that the rest has no condition
             else:
@@ -140,7 +141,9 @@ class Evaluator:
                 block[1:], [conjunction(runs_if, condition_of(arguments, self.state.variables, runs_if))], runs_if
             )
         if arguments:
-            self._functions[arguments[0].lower()] = Function(name == "macro", arguments[1:], block[1:])
+            self._functions[arguments[0].lower()] = Function(
+                name == "macro", arguments[1:], block[1:], self._is_idle(block[1:])
+            )
         return runs_if
 
     def _if(self, block: list[Command], runs_if: Condition) -> Condition:
@@ -159,6 +162,8 @@ class Evaluator:
 
     def _foreach(self, block: list[Command], runs_if: Condition) -> Condition:
         """Execute the body of a loop for each item."""
+        if self._is_idle(block[1:]):
+            return runs_if
         variables = self.state.variables
         variable, values = loop_values(block[0].arguments)
         before = variables.get(variable, Variable())
@@ -178,6 +183,13 @@ class Evaluator:
         next_if = self._loop(block[1:], turns(), runs_if)
         variables[variable] = before
         return next_if
+
+    def _is_idle(self, commands: list[Command]) -> bool:
+        """Return whether commands only print messages, which large projects print for each of thousands of flags."""
+        return "message" not in self._functions and all(
+            (command.name == "message" and not is_error(command)) or command.name in ("foreach", "endforeach")
+            for command in commands
+        )
 
     def _loop(self, body: list[Command], turns: Iterable[Condition], runs_if: Condition) -> Condition:
         """Execute turns of a loop under their conditions; return the condition under which the next command runs."""
@@ -214,6 +226,8 @@ class Evaluator:
     def _call(self, function: Function, command: Command, runs_if: Condition) -> Condition:
         """Execute the body of a function or macro of the file."""
         state = self.state
+        if function.is_idle:
+            return runs_if
         if self.is_too_deep:
             state.doubt(command)
             return runs_if

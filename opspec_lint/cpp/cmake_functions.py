@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 
 class Function(NamedTuple):
-    """A function or macro of the file."""
+    """A function or macro of the file. One that only prints messages is idle."""
 
     is_macro: bool
     parameters: list[str]
     body: list[Command]
+    is_idle: bool
 
 
 def positions_of(arguments: Sequence[str], variables: Variables, runs_if: Condition) -> tuple[list[list[Item]], bool]:

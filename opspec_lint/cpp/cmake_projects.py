@@ -15,7 +15,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, disju
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from opspec_lint.cpp.cmake_commands import Command
     from opspec_lint.spec.condition import Condition
@@ -110,7 +110,7 @@ class _ProjectEvaluator(Evaluator):
         """Return a condition for builds that succeed, without what the defaults of the options of the file fulfil."""
         if condition == ALWAYS or implies(self.succeeds_if, condition):
             return ALWAYS
-        return assume(condition, self.state.defaults.values())
+        return _without_definitions(assume(condition, self.state.defaults.values()), self.state.missing)
 
     def follow_file(self, command: Command, runs_if: Condition) -> None:
         """Execute an `include` or `add_subdirectory` under a condition."""
@@ -120,10 +120,12 @@ class _ProjectEvaluator(Evaluator):
         """Execute the commands of a file of the tree in the scope of an `include`."""
         state = self.state
         is_followed = bool(command.arguments)
+        may_change = False
         for item in state.expand(command.arguments[:1], runs_if):
             path, commands = self._included(item.text)
             if commands is None:
                 is_followed = False
+                may_change |= not path
             elif (taken := conjunction(runs_if, item.condition)) != NEVER:
                 before = state.variables.get("CMAKE_CURRENT_LIST_DIR")
                 state.bind("CMAKE_CURRENT_LIST_DIR", absolute(path.rpartition("/")[0]))
@@ -134,11 +136,15 @@ class _ProjectEvaluator(Evaluator):
             state.targets.is_whole = False
             state.doubt(command)
             state.lists.adds_unknown = True
-            for name in state.variables:
+            # A file of another repository, such as a package, changes no variable that this one has set.
+            for name in state.variables if may_change else ():
                 state.variables.suspect(name, doubt_of(command))
 
     def _included(self, text: str) -> tuple[str, list[Command] | None]:
-        """Return the path and commands of the file that an `include` names; no commands if it is not in the tree."""
+        """Return the path and commands of the file that an `include` names.
+
+        There are no commands if the file is not in the tree, and also no path if the tree may have it.
+        """
         if self.is_too_deep:
             return "", None
         folder = self.state.folder
@@ -154,7 +160,7 @@ class _ProjectEvaluator(Evaluator):
                 return "", None
             if path and commands is not None:
                 return path, commands
-        return "", None
+        return text if text.isidentifier() or all(paths) else "", None
 
     def _add_folder(self, command: Command, runs_if: Condition) -> None:
         """Execute the CMakeLists.txt of a folder in a new scope."""
@@ -205,3 +211,20 @@ class _ProjectEvaluator(Evaluator):
             state.variables = state.callers.pop()
             targets.folder, targets.folder_excluded_if = outer, excluded_before
         return True
+
+
+def _without_definitions(condition: Condition, names: Collection[str]) -> Condition:
+    """Return a condition that requires no definition of a variable whose value it requires as well."""
+    values = {f"DEFINED {name} of CMake": f"{name} " for name in names}
+    if not values:
+        return condition
+    return disjunction(
+        (
+            tuple(
+                text
+                for text in texts
+                if text not in values or not any(value.startswith(values[text]) for value in texts)
+            ),
+        )
+        for texts in condition
+    )

@@ -10,7 +10,7 @@ from opspec_lint.cpp.limits import MAX_CMAKE_STEPS
 from opspec_lint.cpp.source_lists import ENDS
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import NEVER, negation, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, implies, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class State:
     Attributes:
         callers: the variables of the callers of a function and of the folders above, the first folder first.
         defaults: the requirement that each option fulfils by its default.
+        missing: the variables that the project sets only where its user does not.
     """
 
     def __init__(self, folder: Folder, *, is_whole: bool) -> None:
@@ -42,6 +43,7 @@ class State:
         self.variables = Variables((), self.steps)
         self.callers: list[Variables] = []
         self.defaults: dict[str, str] = {}
+        self.missing: set[str] = set()
 
     @property
     def folder(self) -> Folder:
@@ -86,6 +88,13 @@ class State:
         """Record the default of an option, the first one of several."""
         if value is not None and name not in self.defaults:
             (((self.defaults[name],),)) = requirement(f"{name} of CMake", holds=is_true(value))
+
+    def set_if_missing(self, name: str, runs_if: Condition) -> None:
+        """Record that a project sets a variable only where its user does not, so that the value is a default."""
+        is_missing = requirement(f"DEFINED {name} of CMake", holds=False)
+        if runs_if != ALWAYS and implies(runs_if, is_missing) and name not in self.variables:
+            (((self.defaults[f"DEFINED {name}"],),)) = is_missing
+            self.missing.add(name)
 
     def add_unfollowed(self, command: Command, runs_if: Condition) -> list[Item]:
         """Record that a command may compile the sources in its arguments, and change the variables that they name.

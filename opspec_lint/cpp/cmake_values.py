@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 from opspec_lint.cpp.cmake_commands import is_true
@@ -167,6 +168,20 @@ class Variables(dict[str, Variable]):
         if all(item.condition == ALWAYS and is_resolved(item.text) for item in items) and self._is_sure(text):
             return ";".join(item.text for item in items)
         return None
+
+    def choices(self, name: str, runs_if: Condition) -> list[tuple[str | None, Condition]]:
+        """Return the values that a variable may have, each with its condition; None for an unknown value."""
+        variable = self.lookup(name, runs_if)
+        value = self.value(f"${{{name}}}", runs_if)
+        conditions = [item.condition for item in variable.items]
+        known_if = disjunction((NEVER, *conditions))
+        pairs = combinations((*conditions, variable.unknown_if), 2)
+        if value is not None or not variable.is_sure or len(conditions) > _MAX_ALTERNATIVES:
+            return [(value, ALWAYS)]
+        if any(conjunction(first, second) != NEVER for first, second in pairs):
+            return [(None, ALWAYS)]  # a list to which items were added
+        known = [(item.text if is_resolved(item.text) else None, item.condition) for item in variable.items]
+        return [*known, (None, negation(known_if))]
 
     def _is_sure(self, text: str) -> bool:
         return all(self.get(name, _UNKNOWN).is_sure for name in _REFERENCE.findall(text))

@@ -10,7 +10,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias
 
     from opspec_lint.cpp.cmake_regex import Regex
@@ -29,6 +29,8 @@ _VARIABLE = pattern(r"\$?\{[^{}]*\}|%(?:\(\w*\))?[-+ #0-9.]*[a-zA-Z]")
 _COMMENT = pattern(r"#.*")
 _TOKEN = pattern(r"[^\s\"'(),=\[\]]+")
 _WILDCARD = pattern(r"[*?\[]")
+_OPEN_NAME = pattern(r"[*?\[}%]|(?<![^/:\\])\.\w+$")
+"""A text whose last part may be more than one name."""
 _FOLDER = pattern(r"(?:(?:\$?\{[^{}]*\}|%s)/)+")
 
 
@@ -139,7 +141,7 @@ class SourceLists:
         listed_if = NEVER
         for texts, excluded, condition, removed_if, filters in self._changes:
             is_excluded = any(_excludes(left_out, parts) for left_out in excluded)
-            if any(_may_name(text, parts) for text in texts):
+            if any(_may_name(text, parts) for text in _with_name(texts, parts[-1])):
                 is_named = True
                 if not is_excluded:
                     listed_if = disjunction((listed_if, _kept_if(path, condition, filters)))
@@ -218,6 +220,11 @@ def _excludes(left_out: Excluded, parts: list[str]) -> bool:
         return _certainly_names(left_out, parts)
     # CMake matches absolute paths, of which the part above the tree is unknown.
     return left_out.search(f"/{'/'.join(parts)}") is True
+
+
+def _with_name(texts: Iterable[str], name: str) -> Iterator[str]:
+    """Yield the texts that may end with the name of a file; a comparison of whole paths takes far longer."""
+    return (text for text in texts if text.endswith(name) or _OPEN_NAME.search(text))
 
 
 def _certainly_names(text: str, parts: list[str]) -> bool:

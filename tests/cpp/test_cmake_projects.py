@@ -289,6 +289,39 @@ LEFT_OUT = {
         "always",
     ),
 }
+DEFAULT = 'if(NOT DEFINED X)\nset(X "{}")\nendif()\n'
+TESTED = "if({})\ntarget_sources(a PRIVATE csrc/ops.cpp)\nendif()"
+GIVEN = "X STREQUAL y of CMake"
+
+
+def with_default(default, test, before=""):
+    return {"CMakeLists.txt": SHARED.format("") + before + default + TESTED.format(test)}
+
+
+DEFAULTS = {
+    "compared": (with_default(DEFAULT.format("x"), "X STREQUAL x"), "always"),
+    "compared with a variable": (with_default(DEFAULT.format("x"), "X STREQUAL Z", "set(Z x)\n"), "always"),
+    "of a variable": (with_default(DEFAULT.format("${Z}"), "X STREQUAL Z", "set(Z x)\n"), "always"),
+    "not equal": (with_default(DEFAULT.format("x"), "NOT X STREQUAL y"), "always"),
+    "of a user": (with_default(DEFAULT.format("x"), "X STREQUAL y"), GIVEN),
+    "true": (with_default(DEFAULT.format("ON"), "X"), "always"),
+    "false": (with_default(DEFAULT.format("OFF"), "X"), "X of CMake"),
+    "not false": (with_default(DEFAULT.format("OFF"), "NOT X"), "always"),
+    "of two": (
+        with_default('if(DEFINED X)\nelseif(M)\nset(X y)\nelse()\nset(X "x")\nendif()\n', "NOT X STREQUAL z"),
+        "always",
+    ),
+    "of two, compared": (
+        with_default("if(DEFINED X)\nelseif(1)\nset(X x)\nelse()\nset(X y)\nendif()\n", "X STREQUAL y"),
+        GIVEN,
+    ),
+    "of an included file": (
+        with_default("include(x.cmake)\n", "X STREQUAL x") | {"x.cmake": DEFAULT.format("x")},
+        "always",
+    ),
+    "of a set variable": (with_default(DEFAULT.format("x"), "X STREQUAL x", "set(X y)\n"), "never"),
+    "that is not set": (with_default("if(NOT DEFINED X)\nset(Y x)\nendif()\n", "DEFINED X"), "DEFINED X of CMake"),
+}
 DEGENERATE = {
     "a program without a name": ('add_executable("")\n', "add_library(m SHARED ops.cpp)"),
     "a program without sources": ("add_executable(t)\n", "add_library(m SHARED ops.cpp)"),
@@ -306,7 +339,7 @@ DEGENERATE = {
 }
 CASES = {
     f"{kind}: {name}": case
-    for kind, cases in [("include", INCLUDES), ("folder", FOLDERS), ("left out", LEFT_OUT)]
+    for kind, cases in [("include", INCLUDES), ("folder", FOLDERS), ("left out", LEFT_OUT), ("default", DEFAULTS)]
     for name, case in cases.items()
 }
 
