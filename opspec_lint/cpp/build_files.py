@@ -19,11 +19,10 @@ from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import TypeAlias
 
     from opspec_lint.cpp.bazel_sources import Doubt, PackageSources
-    from opspec_lint.cpp.cmake_projects import Project
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
 
@@ -42,8 +41,6 @@ _MAX_CACHED = 256
 """Build files whose lists are cached."""
 _PACKAGES = BoundedCache(_MAX_CACHED)
 """The sources of packages of Bazel with the texts that they were read from: revisions in a row share most of these."""
-_PROJECTS: dict[tuple[str, bool], Project] = BoundedCache(_MAX_CACHED)
-"""The projects of CMake that were evaluated last, by their first files."""
 _PROJECT = pattern(r"^[ \t]*project[ \t]*\(", "im")
 _INCLUDED_FILE = pattern(r"\b(?:include|add_subdirectory)[ \t]*\(", "i")
 _BACKEND = pattern(r"^[ \t]*build-backend[ \t]*=[ \t]*[\"']([^\"']*)", "m")
@@ -332,12 +329,14 @@ class BuildFiles:
 
     def _read_projects(self, build: str) -> None:
         """Record the lists of a file of CMake, and of the projects above that may execute it."""
+        from opspec_lint.cpp import cmake_projects
+
         above = self._cmake_files_above(build.rpartition("/")[0])
         present = [file for file in reversed(above) if self._texts[file] is not None]
         for first in (*present, build):
             if first in self._lists:
                 continue
-            project = _project(first, self._text, is_root=first in (*present, build)[:1])
+            project = cmake_projects.cached(first, self._text, is_root=first in (*present, build)[:1])
             is_listing = any(_is_list(file, text) for file, text in project.texts.items() if text is not None)
             for folder in project.folders.values():
                 if folder.build not in self._lists:
@@ -359,19 +358,6 @@ def _remark(build: str, line: int, reason: str, taken: str, file: str | None = N
     return Remark(
         event="op_unresolved", name=build, digest=reason, facts=facts, origin=Origin(file=file or build, line=line)
     )
-
-
-def _project(build: str, text_of: Callable[[str], str | None], *, is_root: bool) -> Project:
-    """Return the project of CMake that begins with a file.
-
-    From the cache if possible: it has the texts of all files on which a result depends.
-    """
-    known = _PROJECTS.get((build, is_root))
-    if known is None or any(text_of(file) != text for file, text in known.texts.items()):
-        from opspec_lint.cpp import cmake_projects
-
-        _PROJECTS[build, is_root] = known = cmake_projects.evaluate(build.rpartition("/")[0], text_of, is_root=is_root)
-    return known
 
 
 @lru_cache(maxsize=_MAX_CACHED)

@@ -60,6 +60,8 @@ class SourceLists:
         self.possible_folders: set[str] = set()
         self.adds_unknown = False
         self.defaults: set[str] = set()
+        self._named: dict[str, Condition | None] = {}
+        """The conditions of the sources that were asked for since the last change."""
         self._changes: list[
             tuple[tuple[str, ...], tuple[Excluded, ...], Condition, Condition, tuple[PathFilter, ...]]
         ] = []
@@ -136,6 +138,12 @@ class SourceLists:
 
     def lists_named(self, path: str) -> Condition | None:
         """Return the condition under which a source of the text is listed; None if it is not named."""
+        if path not in self._named:
+            self._named[path] = self._find_named(path)
+        return self._named[path]
+
+    def _find_named(self, path: str) -> Condition | None:
+        """Return the condition under which a source of the text is listed; None if it is not named."""
         parts = path.split("/")
         is_named = False
         listed_if = NEVER
@@ -176,6 +184,7 @@ class SourceLists:
         removed_if: Condition,
         filters: tuple[PathFilter, ...] = (),
     ) -> None:
+        self._named.clear()
         # Most texts of a build file are no sources, and each source of a tree is compared with those that are kept.
         kept = tuple(filter(_is_source, texts)), tuple(filter(_may_exclude, excluded))
         if any(kept):
