@@ -105,7 +105,14 @@ class Packages(Generic[W]):
     def made_rules(self, folder: str) -> Iterable[BuildRule[W]]:
         """Return the rules of macros whose calls name no file, so that they may make its name."""
         file = self.file(folder)
-        return () if file is None else self.reader.rules_of_macros(file)
+        if file is None:
+            return ()
+        unnamed = [path for path in file.files if self.is_unnamed(posixpath.join(folder, path))]
+        return self.reader.rules_of_macros(file, unnamed)
+
+    def is_unnamed(self, path: str) -> bool:
+        """Return whether no rule names a file, except rules for tests."""
+        return all(rule.is_test for rule, _ in self.rules_by_file.get(path, ()))
 
     def unknown_place(self, folder: str) -> Place | None:
         """Return the place of an expression in a BUILD file that may name further files; None if there is none."""

@@ -6,6 +6,7 @@ of the tree that names a file is replaced by the rules that it makes, if it can 
 
 from __future__ import annotations
 
+import posixpath
 from typing import TypeVar
 
 from opspec_lint.cpp.python_uses import NO_SOURCES
@@ -38,6 +39,25 @@ _NOWHERE = "//:incompatible"
 """The end of the label of a platform that no build has."""
 
 
+_OWN_RULES = frozenset(
+    {
+        *("cc_library", "cc_binary", "cc_import", "cc_shared_library", "cc_static_library", "cc_proto_library"),
+        *(
+            "objc_library",
+            "objc_import",
+            "cc_toolchain",
+            "cc_toolchain_suite",
+            "constraint_value",
+            "constraint_setting",
+        ),
+        *("package", "package_group", "exports_files", "licenses", "toolchain", "platform", "bind", "workspace"),
+    }
+)
+"""Rules of Bazel itself, wherever they are loaded from: they compile the sources that they name, and no others."""
+_FOREIGN = "@"
+_WORD = pattern(r"[A-Za-z0-9]+")
+
+
 class BuildRule(Record, Generic[W]):
     """A rule of a BUILD file: its label, and the strings in its arguments by name.
 
@@ -48,7 +68,7 @@ class BuildRule(Record, Generic[W]):
     - `is_private`: no other package may use the rule
     - `states_private`: the BUILD file states so; without a statement, it is a default
     - `is_always_linked`: a binary that depends on the library contains all its files
-    - `is_unfollowed`: the rule is the call of a macro of the tree that cannot be evaluated
+    - `is_unfollowed`: the rule is the call of a macro that cannot be evaluated
     - `unknown`: the place of an expression for its sources that cannot be evaluated, or None
     - `unknown_dependency`: the place of such an expression for its dependencies
     """
@@ -133,20 +153,43 @@ class RuleReader(Generic[W]):
             else:
                 yield own.replace(kind=ALIAS, strings=self._without_sources(own, made))
 
-    def rules_of_macros(self, file: File[W]) -> Iterator[BuildRule[W]]:
-        """Yield the rules of macros that make names of sources; of one that is not followed, a rule for its call."""
+    def rules_of_macros(self, file: File[W], unnamed: Collection[str]) -> Iterator[BuildRule[W]]:
+        """Yield the rules of macros that make names of sources; of one that is not followed, a rule for its call.
+
+        Args:
+            file: the BUILD file.
+            unnamed: the files of its package, relative to its folder, that no rule names.
+        """
         for call in file.calls:
-            is_read = self._names_source(file, call.strings) or self.special_rules(file, call) is not None
-            if is_read or not file.contains_end(call.kind, self.ends):
+            if self._names_source(file, call.strings) or self.special_rules(file, call) is not None:
+                continue
+            makes_names = file.contains_end(call.kind, self.ends)
+            named = [] if file.is_known_rule(call.kind) else _nameable_files(call, unnamed)
+            if not makes_names and not named:
                 continue
             calls = file.expand(call)
-            if calls is None and not _is_test(call) and not _NO_CODE.match(call.kind):
-                label = f"//{file.folder}:{call.kind} of line {call.place[1]}"
-                yield BuildRule(
-                    label=label, strings={}, kind=call.kind, place=call.place, is_test=False, unknown=call.place
-                )
-            made = (self._rule(file, inner, _Visibility(is_private=False)) for inner in calls or ())
-            yield from (rule for rule in made if rule is not None)
+            if calls is None and makes_names and _may_compile(call):
+                yield self._rule_of_call(file, call).replace(unknown=call.place)
+            elif calls is None:
+                yield from self._rules_of_unknown(file, call, named)
+            for inner in calls or ():
+                rule = self._rule(file, inner, _Visibility(is_private=False))
+                if rule is not None:
+                    yield rule
+                if not self._names_source(file, inner.strings):
+                    yield from self._rules_of_unknown(file, inner, _nameable_files(inner, unnamed))
+
+    def _rules_of_unknown(self, file: File[W], call: Call[W], named: Collection[str]) -> Iterator[BuildRule[W]]:
+        """Yield the rule of a call of a macro that cannot be followed: it may compile the files that it can name."""
+        if named and _may_compile(call):
+            sources = {"srcs": [(path, self.cases.every) for path in named]}
+            yield self._rule_of_call(file, call).replace(strings=sources, is_unfollowed=True)
+
+    @staticmethod
+    def _rule_of_call(file: File[W], call: Call[W]) -> BuildRule[W]:
+        """Return the rule that stands for a call of a macro."""
+        label = f"//{file.folder}:{call.kind} of line {call.place[1]}"
+        return BuildRule(label=label, strings={}, kind=call.kind, place=call.place, is_test=False)
 
     def _without_sources(self, own: BuildRule[W], made: list[BuildRule[W]]) -> Mapping[str, Items[W]]:
         """Return the strings of the call of a macro: it depends on the rules of the macro."""
@@ -224,6 +267,44 @@ class _Visibility(Record):
 def _unknown_place(values: Iterable[object]) -> Place | None:
     """Return the place of an expression in values that cannot be evaluated, None if there is none."""
     return next((value.unknown for value in values if isinstance(value, Listing) and value.unknown), None)
+
+
+def _may_compile(call: Call[W]) -> bool:
+    """Return whether a call may make a rule for other rules than tests that compiles C++."""
+    return not _is_test(call) and not _NO_CODE.match(call.kind)
+
+
+def _nameable_files(call: Call[W], files: Collection[str]) -> list[str]:
+    """Return the files whose names the arguments of a call may be made into; none if it names its sources itself.
+
+    An argument names `ops/math_ops.cc` by some words of that name in a row, or by these and others: "math",
+    "math_ops", "math_ops_lib".
+    """
+    if not files or call.kind in _OWN_RULES or any("src" in argument for argument in call.strings):
+        return []
+    texts = {
+        _joined_words(text.rpartition(":")[2])
+        for argument, items in call.strings.items()
+        if argument == "name" or (argument not in NO_SOURCES and "deps" not in argument)
+        for text, _ in items
+        if not text.startswith(("//", _FOREIGN))
+    }
+    texts.discard("")
+    return [path for path in files if any(_is_part(text, path) for text in texts)]
+
+
+def _is_part(text: str, path: str) -> bool:
+    """Return whether the words of a text are among those of a path without its end, or those of its name in them."""
+    whole = _joined_words(posixpath.splitext(path)[0])
+    return (
+        f"_{text}_" in f"_{whole}_"
+        or f"_{_joined_words(posixpath.splitext(posixpath.basename(path))[0])}_" in f"_{text}_"
+    )
+
+
+def _joined_words(text: str) -> str:
+    """Return the words of a name, joined by underscores."""
+    return "_".join(_WORD.findall(text))
 
 
 def _is_false(value: object) -> bool:

@@ -148,7 +148,7 @@ class PackageReader(Packages["Condition"]):
             return PackageSources(unparsed=(line, "it is not valid Python"))
         self.add(rules)
         inside = [path for path in self.files if self.package_of(path) == folder]
-        if any(path not in self.rules_by_file for path in inside):
+        if any(map(self.is_unnamed, inside)):
             self.add(self.made_rules(folder))
         if not all(self._is_settled(path) for path in inside):
             self._add_above(folder)

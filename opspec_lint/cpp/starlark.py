@@ -223,6 +223,10 @@ class File(Generic[W]):
         function = None if definition is None else definition[0]._functions.get(definition[1])  # noqa: SLF001
         return None if definition is None or function is None else (definition[0], function)
 
+    def is_known_rule(self, name: str) -> bool:
+        """Return whether a name is a rule of Bazel itself: the file neither defines nor loads it."""
+        return name not in self._loaded and name not in self._functions and self.variable(name) is None
+
     def contains_end(self, name: str, ends: tuple[str, ...]) -> bool:
         """Return whether a function of the tree contains a text with one of these ends."""
         known = self.function(name)

@@ -41,6 +41,8 @@ def macro(body):
 
 
 UNKNOWN = "an expression that cannot be evaluated"
+UNFOLLOWED = "the macro `m` cannot be evaluated"
+UNKNOWN_MACRO = 'load("//:m.bzl", "m")\nm({})'
 COMPREHENSION = '[cc_library(name = x, srcs = [x + ".cc"]) for x in {}]'
 KINDS: dict[str, tuple[Tree, ...]] = {
     "a group": (
@@ -130,6 +132,51 @@ KINDS: dict[str, tuple[Tree, ...]] = {
             },
             "p/BUILD:1",
             "only the group `//p:g` names it",
+        ),
+    ),
+    "an unknown macro": (
+        doubted({"p/BUILD": UNKNOWN_MACRO.format('name = "a"')}, "p/BUILD:2", UNFOLLOWED),
+        doubted({"p/BUILD": UNKNOWN_MACRO.format('libs = ["x", "a"], deps = ["//x"]')}, "p/BUILD:2", UNFOLLOWED),
+        doubted({"p/BUILD": UNKNOWN_MACRO.format('"a_lib"')}, "p/BUILD:2", UNFOLLOWED),
+        doubted(
+            {"p/BUILD": UNKNOWN_MACRO.format('libs = ["a"]').replace("//:m", "@x//:m") + f"\n{SECOND}"},
+            "p/BUILD:2",
+            UNFOLLOWED,
+        ),
+        doubted(
+            {"p/BUILD": UNKNOWN_MACRO.format('libs = ["a"]') + '\ncc_test(name = "t", srcs = ["a.cc"])'},
+            "p/BUILD:2",
+            UNFOLLOWED,
+        ),
+        doubted(
+            {
+                "p/BUILD": UNKNOWN_MACRO.format('name = "a"'),
+                "m.bzl": "def m(name):\n  if unknown():\n    native.cc_library(name = name, srcs = [name + END])",
+            },
+            "p/BUILD:2",
+            UNFOLLOWED,
+        ),
+        doubted(
+            {
+                "p/BUILD": UNKNOWN_MACRO.format('name = "a"'),
+                "m.bzl": 'load("@x//:n.bzl", "n")\ndef m(name):\n  n(name = name)',
+            },
+            "m.bzl:3",
+            UNFOLLOWED.replace("`m`", "`n`"),
+        ),
+        lost({"p/BUILD": UNKNOWN_MACRO.format('name = "c"')}),
+        lost({"p/BUILD": UNKNOWN_MACRO.format('name = "a", srcs = ["b.cc"]')}),
+        lost({"p/BUILD": UNKNOWN_MACRO.format('name = "b", deps = [":a"], visibility = ["//a"]')}),
+        lost({"p/BUILD": UNKNOWN_MACRO.format('name = "a", testonly = True')}),
+        lost({"p/BUILD": UNKNOWN_MACRO.format('name = "a"').replace("m(", "m_test(").replace('"m"', '"m_test"')}),
+        lost({"p/BUILD": 'cc_library(name = "a", srcs = ["b.cc"])\ncc_library(name = "z")'}),
+        lost({"p/BUILD": 'load("@rules_cc//cc:defs.bzl", "cc_library")\ncc_library(name = "a")\n' + SECOND}),
+        Tree(
+            {
+                "p/BUILD": UNKNOWN_MACRO.format('name = "a"')
+                + '\ncc_library(name = "k", srcs = select({"//c:x": ["a.cc"]}))'
+            },
+            "//c:x",
         ),
     ),
     "a pattern": (

@@ -39,12 +39,25 @@ READ = {
         "m.bzl": "def m(name, srcs):\n  for s in srcs:\n    if s == 'b.cc':\n      break\n"
         "    cc_library(name = s, srcs = [s])",
     },
-    "macros that double": {
-        "p/BUILD": 'load("//:m.bzl", "f0")\nf0(srcs = ["a.cc"])',
-        "m.bzl": CHAIN + "def f18(srcs):\n  native.cc_library(name = 'x', srcs = srcs)",
-    },
 }
 UNKNOWN = {
+    "macros that double": (
+        'load("//:m.bzl", "f0")\nf0(srcs = ["a.cc"])',
+        2,
+        {"m.bzl": CHAIN + "def f18(srcs):\n  native.cc_library(name = 'x', srcs = srcs)"},
+    ),
+    "a macro of a missing file": ('load("//:m.bzl", "m")\nm(libs = ["a"])', 2, {}),
+    "a macro of a foreign repository": ('load("@x//:m.bzl", "m")\nm(name = "a")', 2, {}),
+    "a macro of a missing file beside a test": (
+        'load("//:m.bzl", "m")\nm(libs = ["a"])\ncc_test(name = "t", srcs = ["a.cc"])',
+        2,
+        {},
+    ),
+    "a macro that cannot be evaluated, and names no source": (
+        'load("//:m.bzl", "m")\nm(name = "a")',
+        2,
+        {"m.bzl": "def m(name):\n  if unknown():\n    native.cc_library(name = name, srcs = [name + END])"},
+    ),
     "a variable of files that load it from each other": (
         'load("//:m.bzl", "X")\ncc_library(name = "a", srcs = X)',
         2,

@@ -49,7 +49,7 @@ class BuildRules(Packages[frozenset[str]]):
             self.rules_of_package(folder)
         self._dependencies: dict[str, list[tuple[BuildRule[Builds], Builds]]] = {}
         self.add(self.read_rules())
-        unnamed = {folder for path, folder in self._owners.items() if path not in self.rules_by_file}
+        unnamed = {folder for path, folder in self._owners.items() if self.is_unnamed(path)}
         self.add(rule for folder in sorted(filter(None, unnamed)) for rule in self.made_rules(folder))
         self.missing = self._missing_packages()
         self.unlinked = dict(self._unlinked_files())
@@ -72,8 +72,8 @@ class BuildRules(Packages[frozenset[str]]):
         if folder is None or self._packages[folder] is None or path in self._unassigned:
             return EVERY
         rules = self.rules_by_file.get(path, ())
-        if all(rule.is_unread or rule.is_test for rule, _ in rules):
-            unknown = next((rule.unknown for rule, _ in rules if rule.is_unread), None)
+        if all(rule.is_unread or rule.is_unfollowed or rule.is_test for rule, _ in rules):
+            unknown = next((rule.unknown or rule.place for rule, _ in rules if not rule.is_test), None)
             unknown = self.unknown_place(folder) if not rules else unknown
             if unknown is not None:
                 self.undecided.setdefault(unknown, path)
