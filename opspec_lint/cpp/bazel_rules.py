@@ -55,7 +55,7 @@ _OWN_RULES = frozenset(
 )
 """Rules of Bazel itself, wherever they are loaded from: they compile the sources that they name, and no others."""
 _FOREIGN = "@"
-_WORD = pattern(r"[A-Za-z0-9]+")
+_NAME_PART = pattern(r"[A-Za-z0-9]+")
 
 
 class BuildRule(Record, Generic[W]):
@@ -187,7 +187,7 @@ class RuleReader(Generic[W]):
 
     @staticmethod
     def _rule_of_call(file: File[W], call: Call[W]) -> BuildRule[W]:
-        """Return the rule that stands for a call of a macro."""
+        """Return the rule that a call of a macro counts as."""
         label = f"//{file.folder}:{call.kind} of line {call.place[1]}"
         return BuildRule(label=label, strings={}, kind=call.kind, place=call.place, is_test=False)
 
@@ -277,13 +277,12 @@ def _may_compile(call: Call[W]) -> bool:
 def _nameable_files(call: Call[W], files: Collection[str]) -> list[str]:
     """Return the files whose names the arguments of a call may be made into; none if it names its sources itself.
 
-    An argument names `ops/math_ops.cc` by some words of that name in a row, or by these and others: "math",
-    "math_ops", "math_ops_lib".
+    An argument names `src/a_b.cc` by some parts of that name in a row, or by these and others: "a", "a_b", "a_b_lib".
     """
     if not files or call.kind in _OWN_RULES or any("src" in argument for argument in call.strings):
         return []
     texts = {
-        _joined_words(text.rpartition(":")[2])
+        _normal_name(text.rpartition(":")[2])
         for argument, items in call.strings.items()
         if argument == "name" or (argument not in NO_SOURCES and "deps" not in argument)
         for text, _ in items
@@ -294,17 +293,17 @@ def _nameable_files(call: Call[W], files: Collection[str]) -> list[str]:
 
 
 def _is_part(text: str, path: str) -> bool:
-    """Return whether the words of a text are among those of a path without its end, or those of its name in them."""
-    whole = _joined_words(posixpath.splitext(path)[0])
+    """Return whether a text is a part of a path without its end, or contains the name of the file."""
+    whole = _normal_name(posixpath.splitext(path)[0])
     return (
         f"_{text}_" in f"_{whole}_"
-        or f"_{_joined_words(posixpath.splitext(posixpath.basename(path))[0])}_" in f"_{text}_"
+        or f"_{_normal_name(posixpath.splitext(posixpath.basename(path))[0])}_" in f"_{text}_"
     )
 
 
-def _joined_words(text: str) -> str:
-    """Return the words of a name, joined by underscores."""
-    return "_".join(_WORD.findall(text))
+def _normal_name(text: str) -> str:
+    """Return the parts of a name, joined by underscores."""
+    return "_".join(_NAME_PART.findall(text))
 
 
 def _is_false(value: object) -> bool:

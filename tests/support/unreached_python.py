@@ -57,6 +57,36 @@ DEAD = {
     ),
     "an item that is deleted": 'D = {"n::x": 1}\ndel D["n::x"]\nfor n in D:\n    define(n, "() -> ()")',
     "an item that is taken out": 'L = ["n::x"]\nL.pop()\nfor n in L:\n    define(n, "() -> ()")',
+    "a global flag": (
+        'on = True\ndef off():\n    global on\n    on = False\noff()\nif on:\n    define("n::x", "() -> ()")'
+    ),
+    "a global flag of a function of a function": (
+        "on = True\ndef h():\n    f()\ndef f():\n    off()\ndef off():\n    global on\n    on = False\n"
+        'h()\nif on:\n    define("n::x", "() -> ()")'
+    ),
+    "a flag of the function around it": (
+        "def f():\n    on = True\n    def off():\n        nonlocal on\n        on = False\n    off()\n"
+        '    if on:\n        define("n::x", "() -> ()")\nf()'
+    ),
+    "a handler of another error": (
+        "try:\n    raise ValueError\nexcept (KeyError, OSError):\n"
+        '    define("n::x", "() -> ()")\nexcept ValueError:\n    pass'
+    ),
+    "a handler of an error of the tree": (
+        "class E(Exception): ...\ntry:\n    raise ValueError(1)\nexcept E:\n"
+        '    define("n::x", "() -> ()")\nexcept Exception:\n    pass'
+    ),
+    "a handler that does not catch the end of the program": (
+        'try:\n    sys.exit()\nexcept Exception:\n    pass\ndefine("n::x", "() -> ()")'
+    ),
+    "behind an error that no handler catches": (
+        "try:\n    try:\n        raise ValueError\n    except KeyError:\n        pass\n"
+        '    define("n::x", "() -> ()")\nexcept ValueError:\n    pass'
+    ),
+    "a wrapper that calls nothing": (
+        "def off(f):\n    @functools.wraps(f)\n    def w():\n        return None\n    return w\n"
+        '@off\ndef f():\n    define("n::x", "() -> ()")\nf()'
+    ),
     "a library for a block": 'with torch.library._scoped_library("n", "DEF") as lib:\n    lib.define("x() -> ()")',
 }
 
@@ -167,6 +197,26 @@ SOUND = {
     "a method caller": (
         'import operator\nlib = Library("n", "DEF")\noperator.methodcaller("define", "x() -> ()")(lib)'
     ),
+    "a wrapper": (
+        "def deco(f):\n    @functools.wraps(f)\n    def w(*a):\n        return f(*a)\n    return w\n"
+        '@deco\n@deco\ndef f():\n    define("n::x", "() -> ()")\nf()'
+    ),
+    "a wrapper without a name": (
+        'def deco(f):\n    return lambda: f()\n@deco\ndef f():\n    define("n::x", "() -> ()")\nf()'
+    ),
+    "a global flag": (
+        'on = False\ndef f():\n    global on\n    on = True\nf()\nif on:\n    define("n::x", "() -> ()")'
+    ),
+    "a handler of a base of the error": (
+        "class E(KeyError): ...\ntry:\n    raise E(1)\nexcept IndexError:\n    pass\n"
+        'except LookupError:\n    define("n::x", "() -> ()")'
+    ),
+    "a handler of its error": (
+        'class E(Exception): ...\nclass F(E): ...\ntry:\n    raise F()\nexcept E:\n    define("n::x", "() -> ()")'
+    ),
+    "behind a handler": 'try:\n    raise ValueError\nexcept ValueError:\n    pass\ndefine("n::x", "() -> ()")',
+    "a name of another handler": 'try:\n    print\n    define("n::x", "() -> ()")\nexcept NameError:\n    pass',
+    "behind a doubtful name": 'try:\n    missing\nexcept NameError:\n    pass\ndefine("n::x", "() -> ()")',
     "both branches": (
         'if torch.cuda.is_available():\n    define("n::x", "() -> ()")\nelse:\n    define("n::x", "() -> ()")'
     ),
@@ -218,10 +268,41 @@ CONDITIONS = {
         'import warnings\nwarnings.simplefilter("ignore")\nasync def f():\n    define("n::x", "() -> ()")\nf()',
         "f() is called",
     ),
+    "a name that nothing binds": (
+        'try:\n    missing\n    define("n::x", "() -> ()")\nexcept NameError:\n    pass',
+        "try: missing",
+    ),
+    "a name that is deleted": (
+        'flag = 1\ndel flag\ntry:\n    flag\n    define("n::x", "() -> ()")\nexcept NameError:\n    pass',
+        "try: flag",
+    ),
+    "an item that is missing": (
+        'D = {}\ntry:\n    n = D["y"]\n    define("n::x", "() -> ()")\nexcept KeyError:\n    pass',
+        "try: n = D['y']",
+    ),
+    "an item that a list lacks": (
+        'try:\n    [][0]\n    define("n::x", "() -> ()")\nexcept LookupError:\n    pass',
+        "try: [][0]",
+    ),
+    "behind the yield of a generator": (
+        'def f():\n    yield 1\n    define("n::x", "() -> ()")\nnext(f())',
+        "`f` is resumed",
+    ),
+    "a function by the type of its argument": (
+        (
+            '@functools.singledispatch\ndef f(x):\n    define("n::x", "() -> ()")\n'
+            "@f.register(int)\ndef g(x):\n    pass\nf(1)"
+        ),
+        "`f` has no other function for the type of its argument",
+    ),
     "an unknown loop": ('for n in sys.argv:\n    define("n::x", "() -> ()")', "for n in sys.argv"),
 }
 
 UNDECIDED = frozenset(
-    {"a function that nobody calls", "a generator that nobody consumes", "a coroutine that nobody awaits"}
+    {
+        *("a function that nobody calls", "a generator that nobody consumes", "a coroutine that nobody awaits"),
+        *("a name that nothing binds", "a name that is deleted", "an item that is missing"),
+        *("an item that a list lacks", "behind the yield of a generator", "a function by the type of its argument"),
+    }
 )
-"""Unknown for a reader, as another program may call it, and dead for the program itself."""
+"""Unknown for a reader, as another program may call it or the reader may miss a value, and dead for the program."""

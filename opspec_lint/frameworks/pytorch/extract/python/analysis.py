@@ -22,16 +22,17 @@ _YIELDS = (ast.Yield, ast.YieldFrom)
 
 
 class Analysis(Record):
-    """The names that a body calls and decorates with, and whether it is the one of a generator."""
+    """The names that a body calls and decorates with, whether it is the one of a generator, and binds names outside."""
 
     called: frozenset[str]
     is_generator: bool
+    rebinds: bool
 
 
 def analyse(node: FunctionNode | LoopNode) -> Analysis:
     """Return the calls of the body of a function, or of a loop."""
     called: list[ast.expr] = []
-    is_generator = False
+    is_generator = rebinds = False
     for element in _body(node):
         for part in walk(element):
             if isinstance(part, ast.Call):
@@ -40,8 +41,10 @@ def analyse(node: FunctionNode | LoopNode) -> Analysis:
                 called += part.decorator_list
             elif isinstance(part, _YIELDS):
                 is_generator = True
+            elif isinstance(part, ast.Global | ast.Nonlocal):
+                rebinds = True
     names = frozenset(call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in called)
-    return Analysis(called=names, is_generator=is_generator)
+    return Analysis(called=names, is_generator=is_generator, rebinds=rebinds)
 
 
 def changed_names(node: FunctionNode) -> frozenset[str]:

@@ -25,11 +25,11 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Unknown,
 )
 from opspec_lint.kit.python_text import parse_module, walk
-from opspec_lint.spec.condition import NEVER, disjunction
+from opspec_lint.spec.condition import NEVER, conjunction, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
     from opspec_lint.frameworks.pytorch.extract.python.state import Site
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _MAX_CALLS = 12
 """Calls within each other."""
+SINGLE_DISPATCH = "functools.singledispatch"
+"""The decorator that chooses a function by the type of its argument, and the kind of a function that it decorates."""
 _NAMESPACES = ("globals", "locals", "vars")
 """Functions that return the names of a module or call; their results have the name of the function with `()`."""
 
@@ -55,6 +57,9 @@ class Calls(BuiltinCalls):
         self.collections: set[str] = set()
         self._analyses: dict[int, Analysis] = {}
         self._changes: dict[int, frozenset[str]] = {}
+        self._rebinders: set[str] = set()
+        self._callers: dict[str, set[str]] = {}
+        self._is_stepped = False
         self._executed_texts: list[object] = []  # kept, as analyses are cached by the ids of nodes
 
     def run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
@@ -119,6 +124,8 @@ class Calls(BuiltinCalls):
             return self._execute_text(self.resolve(text), namespaces, call.site)
         if function.path in _NAMESPACES and not call.arguments:
             return Unknown(f"{function.path}()")
+        if function.path == "next" and self._step_generator(call.argument(0)):
+            return UNKNOWN
         if function.path != "map":
             call = call.replace(list(map(self.consume, call.arguments)), call.keywords)
         result = self.call_provided(function.path, call)
@@ -127,6 +134,21 @@ class Calls(BuiltinCalls):
             if result is UNKNOWN:
                 self.escaped += call.values
         return result
+
+    def _step_generator(self, value: object) -> bool:
+        """Execute a generator up to its first `yield` for sure; return False for any other value."""
+        if not isinstance(self.resolve(value), Iteration):
+            return False
+        self._is_stepped = True
+        self.known_items(value)
+        self._is_stepped = False
+        return True
+
+    def suspend(self, frame: Frame) -> None:
+        """Note that a generator waits behind a `yield`; one that `next` executes may wait for ever."""
+        if frame.is_stepped:
+            frame.is_stepped, frame.is_suspended = False, True
+            self.condition = conjunction(self.condition, self.condition_for(f"`{frame.qualified}` is resumed"))
 
     def _execute_text(self, text: object, namespaces: Sequence[object], site: Site) -> object:
         """Evaluate a known text that `exec` or `eval` executes, as if it stood in the line of the call.
@@ -170,9 +192,9 @@ class Calls(BuiltinCalls):
 
     def _call_function(self, function: Function, call: EvaluatedCall) -> object:
         """Return the result of a call of a function of the tree, deferred where the call can have no effect."""
-        if self.may_define(function.node) or any(map(self.can_define_ops, call.values)):
-            return self.enter_function(function, call)
-        if not self.may_collect(function.node):
+        if self.can_define_ops(function) or any(map(self.can_define_ops, call.values)):
+            return self._enter_chosen(function, call)
+        if not self.may_collect(function.node) and not self.may_rebind(function):
             return Deferred(function, call.arguments, call.keywords)
         enter = partial(self.enter_function, function, call)
         # A raise in it is not followed, as it is not in a deferred call.
@@ -184,12 +206,53 @@ class Calls(BuiltinCalls):
     def can_define_ops(self, value: object) -> bool:
         """Return whether a function that is given the value may define ops with it."""
         if isinstance(value, Function):
-            return self.may_define(value.node)
+            return self.may_define(value.node) or any(map(self.can_define_ops, self._enclosed_functions(value)))
         if isinstance(value, Method):
             return isinstance(value.owner, Library)
         return isinstance(value, Library | OpDecorator | Partial | Iteration) or (
             isinstance(value, Unknown) and value.path.startswith("torch.library.")
         )
+
+    def _enclosed_functions(self, function: Function) -> Iterator[Function]:
+        """Yield the functions that a function calls by names of the calls around it, as a decorator's wrapper does."""
+        scope: Scope | None = function.scope
+        while scope is not None and scope is not function.module.scope:
+            for name in self.analyse(function.node).called & scope.values.keys():
+                value = scope.values[name]
+                # Functions of one scope may call each other without an end; a wrapper's function is of another one.
+                if isinstance(value, Function) and value.scope is not function.scope:
+                    yield value
+            scope = scope.outer
+
+    def _enter_chosen(self, function: Function, call: EvaluatedCall) -> object:
+        """Return the result of a function, under a condition if `functools.singledispatch` chooses it by a type."""
+        if function.kind != SINGLE_DISPATCH:
+            return self.enter_function(function, call)
+        results: list[object] = [UNKNOWN]
+        chosen = self.condition_for(f"`{function.qualified}` has no other function for the type of its argument")
+        line = getattr(call.site.node, "lineno", function.node.lineno)
+        self.run_branches(chosen, line, lambda: results.append(self.enter_function(function, call)), lambda: None)
+        return results[-1]
+
+    def may_rebind(self, function: Function) -> bool:
+        """Return whether a function binds names of a scope around it, or calls a function that does so."""
+        analysis = self.analyse(function.node)
+        return function.module.rebinds and (analysis.rebinds or not analysis.called.isdisjoint(self._rebinders))
+
+    def note_calls(self, function: Function) -> Function:
+        """Return a function; note its calls and whether it binds names outside, if any function of its file does."""
+        if not function.module.rebinds or isinstance(function.node, ast.Lambda):
+            return function
+        analysis = self.analyse(function.node)
+        for name in analysis.called:
+            self._callers.setdefault(name, set()).add(function.name)
+        waiting = [function.name] if analysis.rebinds or not analysis.called.isdisjoint(self._rebinders) else []
+        while waiting:
+            name = waiting.pop()
+            if name not in self._rebinders:
+                self._rebinders.add(name)
+                waiting += self._callers.get(name, ())
+        return function
 
     def may_define(self, node: FunctionNode | LoopNode) -> bool:
         """Return whether the body of a function or loop calls anything by the name of a registrar."""
@@ -228,6 +291,7 @@ class Calls(BuiltinCalls):
         scope = Scope(function.scope)
         scope.values = self._bind_parameters(function, call)
         inside = Frame(scope, function.module, function.qualified, call.site)
+        inside.is_stepped, self._is_stepped = self._is_stepped, False
         self.entered.add(id(function.node))
         before, stops = self.condition, self.stops
         self.depth += 1
@@ -240,7 +304,10 @@ class Calls(BuiltinCalls):
         # Behind a call the condition of the caller holds again, unless a raise or exit in it ended some of its ways.
         results = inside.results if self.condition == NEVER else [*inside.results, (self.condition, None)]
         ends = [condition for condition, _ in results]
-        self.condition = NEVER if not ends else before if stops == self.stops else disjunction(ends)
+        if inside.is_suspended or (ends and stops == self.stops):
+            self.condition = before
+        else:
+            self.condition = disjunction(ends) if ends else NEVER
         if function.node.decorator_list:  # `functools.lru_cache` keeps the result
             self.escaped += [value for _, value in results]
         return merge_alternatives(results)
@@ -268,6 +335,8 @@ class Calls(BuiltinCalls):
         if path in ("classmethod", "staticmethod", "property") and isinstance(value, Function):
             return Function(value.node, value.scope, value.module, value.defaults, value.qualified, path)
         call = EvaluatedCall((value,), {}, node, frame)
+        if path == SINGLE_DISPATCH and isinstance(value, Function):
+            return Function(value.node, value.scope, value.module, value.defaults, value.qualified, path)
         if isinstance(decorator, Unknown):
             result = self.call_provided(path, call)
             return value if result is None else result

@@ -13,6 +13,7 @@ from functools import partial
 from opspec_lint.frameworks.pytorch.extract.python.calls import Calls
 from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, Site, merge_alternatives
 from opspec_lint.frameworks.pytorch.extract.python.values import (
+    DELETED,
     PRIMITIVE,
     UNKNOWN,
     Annotation,
@@ -85,7 +86,8 @@ class Expressions(Calls):
         """Return the value of a name; one that the file does not bind is a builtin, or comes from `import *`."""
         scope = frame.redirected.get(node.id) or frame.scope.find(node.id)
         if scope is not None and node.id in scope.values:
-            return scope.values[node.id]
+            value = scope.values[node.id]
+            return UNKNOWN if value is DELETED else value
         if node.id == "__name__":
             return frame.module.name
         return Unknown(node.id)
@@ -121,7 +123,7 @@ class Expressions(Calls):
         left, right = self.evaluate(node.left, frame), self.evaluate(node.right, frame)
         result = self.apply_operator(node.op, left, right)
         if right == 0 and isinstance(left, int | float) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
-            self.stop()
+            self.stop(ZeroDivisionError)
         elif result is UNKNOWN:
             self.escaped += (left, right)
         return result
@@ -309,7 +311,7 @@ class Expressions(Calls):
         qualified = f"{frame.qualified}.{name}" if frame.qualified else name
         # The names of a class are not visible in its methods.
         scope = frame.scope.outer or frame.scope if frame.scope.is_class else frame.scope
-        return Function(node, scope, frame.module, defaults, qualified)
+        return self.note_calls(Function(node, scope, frame.module, defaults, qualified))
 
     def _eval_walrus(self, node: ast.NamedExpr, frame: Frame) -> object:
         value = self.evaluate(node.value, frame)
@@ -321,6 +323,7 @@ class Expressions(Calls):
         if node.value is not None:
             value = self.evaluate(node.value, frame)
             self.escaped.append(value if isinstance(node, ast.Yield) else self.consume(value))
+        self.suspend(frame)
         return UNKNOWN
 
     def bind(self, target: ast.expr, value: object, frame: Frame) -> None:

@@ -141,6 +141,8 @@ class Program(Definitions):
                 self._modules[path] = None
                 return None
             module = Module(path, *_module_and_package(path))
+            module.tree = tree
+            module.rebinds = any(mark in self._files[path] for mark in (b"global ", b"nonlocal "))
             self._modules[path] = module  # before it is evaluated, for modules that import each other
             # A module is evaluated once for all importers, so the condition of the first import must not restrict it.
             outer = self.condition, self.condition_line, self.executed

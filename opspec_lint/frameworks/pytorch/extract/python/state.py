@@ -14,6 +14,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Choice,
     Module,
     Scope,
+    Unknown,
     is_same,
 )
 from opspec_lint.kit.text import shorten
@@ -23,12 +24,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeAlias
 
+    from opspec_lint.frameworks.pytorch.extract.python.values import Class
     from opspec_lint.spec.condition import Condition
 
+    Error: TypeAlias = type[BaseException] | Class | Unknown | None
+    """A class of errors: Python's own, or one of the tree; None for an unknown one."""
     _Journal = dict[tuple[int, str], tuple[Scope, str, object]]
 
 _MISSING = object()
+UNCAUGHT = Unknown()
+"""The "error" of a function that ends the program at once."""
 MAX_STEPS = 1_000_000
 """Statements and calls of all files of a tree together."""
 _LONGEST = 100
@@ -56,9 +63,21 @@ class Frame:
     `call` is the site of the call, None for a module. `results` are the values returned
     so far, each with its condition. `breaks` and `continues` have a list for each open loop: the conditions under which
     it was left. `redirected` are the names that `global` and `nonlocal` move to another scope.
+    `is_stepped`: only the first `yield` of the generator is certainly reached; `is_suspended`: it was reached.
     """
 
-    __slots__ = ("breaks", "call", "continues", "module", "qualified", "redirected", "results", "scope")
+    __slots__ = (
+        "breaks",
+        "call",
+        "continues",
+        "is_stepped",
+        "is_suspended",
+        "module",
+        "qualified",
+        "redirected",
+        "results",
+        "scope",
+    )
 
     def __init__(self, scope: Scope, module: Module, qualified: str = "", call: Site | None = None) -> None:
         self.scope = scope
@@ -69,6 +88,7 @@ class Frame:
         self.breaks: list[list[Condition]] = []
         self.continues: list[list[Condition]] = []
         self.redirected: dict[str, Scope] = {}
+        self.is_stepped = self.is_suspended = False
 
 
 class EvaluatedCall:
@@ -112,7 +132,8 @@ class EvaluatedCall:
 class State:
     """The condition under which the current statement is reached, and the assignments since each open branch began.
 
-    `stops` counts the raises and exits so far. `escaped` are values that code outside the tree, or a value that is not
+    `stops` counts the raises and exits so far. `raised` has the classes of the errors that were raised in the innermost
+    open `try`. `escaped` are values that code outside the tree, or a value that is not
     followed, may refer to.
     """
 
@@ -123,6 +144,7 @@ class State:
         self.steps_left = MAX_STEPS
         self.depth = 0
         self.stops = 0
+        self.raised: list[Error] = []
         self.escaped: list[object] = []
 
     def step(self) -> None:
@@ -135,9 +157,10 @@ class State:
         if self.steps_left < 0:
             raise StepsExceededError
 
-    def stop(self) -> None:
+    def stop(self, error: Error = None) -> None:
         """Note that the code raises or exits here, so that nothing behind it is reached in this call."""
         self.stops += 1
+        self.raised.append(error)
         self.condition = NEVER
 
     def assign(self, scope: Scope, name: str, value: object) -> None:

@@ -10,15 +10,15 @@ from __future__ import annotations
 import ast
 
 from opspec_lint.frameworks.pytorch.extract.python.analysis import assigned_names
+from opspec_lint.frameworks.pytorch.extract.python.errors import Errors, error_class
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import (
     absolute_module,
-    caught_errors,
     first_import,
     imports_torch,
 )
-from opspec_lint.frameworks.pytorch.extract.python.loops import Loops
-from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, StepsExceededError
+from opspec_lint.frameworks.pytorch.extract.python.state import UNCAUGHT, EvaluatedCall, Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.values import (
+    DELETED,
     UNKNOWN,
     Class,
     Function,
@@ -38,15 +38,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from opspec_lint.frameworks.pytorch.extract.python.state import Error
     from opspec_lint.spec.condition import Condition
 
 _ENDS = ("sys.exit", "os._exit", "exit", "quit", "os.abort")
 """Functions that end the program."""
-_IMPORT_ERRORS = frozenset(("", "ImportError", "ModuleNotFoundError", "Exception", "BaseException", "OSError"))
-"""Errors that catch a failed import; "" is a handler of all errors."""
 
 
-class Statements(Loops):
+class Statements(Errors):
     """The evaluation of statements.
 
     `defined` are the functions, each with the condition of its definition. `methods` are the classes of methods, by the
@@ -87,8 +86,8 @@ class Statements(Loops):
 
     def _run_expression(self, statement: ast.Expr, frame: Frame) -> None:
         call = statement.value
-        if isinstance(call, ast.Call) and self.path_of(call.func, frame) in _ENDS:
-            self.stop()
+        if isinstance(call, ast.Call) and (path := self.path_of(call.func, frame)) in _ENDS:
+            self.stop(UNCAUGHT if path.startswith("os.") else SystemExit)
         elif not isinstance(call, ast.Constant):
             self.evaluate(call, frame)
 
@@ -127,37 +126,55 @@ class Statements(Loops):
             frame.results.append((self.condition, value))
         self.condition = NEVER
 
-    def _run_raise(self, _: ast.Raise, frame: Frame) -> None:  # noqa: ARG002 - every statement has a frame
-        self.stop()
+    def _run_raise(self, statement: ast.Raise, frame: Frame) -> None:
+        self.stop(None if statement.exc is None else self._raised_class(statement.exc, frame))
+
+    def _raised_class(self, node: ast.expr, frame: Frame) -> Error:
+        """Return the class of the error that a `raise` raises, None if it is not known."""
+        kind = self.resolve(self.evaluate(node.func if isinstance(node, ast.Call) else node, frame))
+        return error_class(kind)
 
     def _run_assert(self, statement: ast.Assert, frame: Frame) -> None:
         if self.condition_of(statement.test, frame) == NEVER:
-            self.stop()
+            self.stop(AssertionError)
 
     def _run_try(self, statement: ast.Try, frame: Frame) -> None:
         """Evaluate a `try`: only an import, or code that surely raises, makes a handler take the place of its body."""
-        caught = {name for handler in statement.handlers for name in caught_errors(handler.type)}
-        before = self.condition
+        before, outer, self.raised = self.condition, self.raised, []
         safe = next((n for n, part in enumerate(statement.body) if not imports_torch(part)), len(statement.body))
         self.run(statement.body[:safe], frame)
         body = statement.body[safe:]
-        at = first_import(body) if caught & _IMPORT_ERRORS else None
-        if at is not None:
-            self.run(body[:at], frame)
-            self._run_or_handle(body[at:], statement.orelse, statement.handlers[0].body, frame)
+        at, handler = self._run_until_doubt(body, statement.handlers, frame)
+        if handler is not None:
+            self._run_or_handle(body[at:], statement.orelse, handler.body, frame)
+        elif self.condition == NEVER and not frame.results and statement.handlers:
+            self.condition = before  # the body always raises
+            self.run_handlers(statement.handlers, self.raised or (None,), frame)
         else:
-            self.run(body, frame)
-            if self.condition == NEVER and not frame.results and statement.handlers:
-                self.condition = before  # the body always raises, and the first handler catches it
-                self.run(statement.handlers[0].body, frame)
-            else:
-                for handler in statement.handlers if body else ():
-                    self._run_or_handle(body, (), handler.body, frame, has_run=True)
-                self.run(statement.orelse, frame)
+            for handler in statement.handlers if body else ():
+                self._run_or_handle(body, (), handler.body, frame, has_run=True)
+            self.run(statement.orelse, frame)
+        self.raised = [*outer, *self.raised]
         # `finally` runs however the body ended, so under the condition of the whole statement.
         reached, self.condition = self.condition, before
         self.run(statement.finalbody, frame)
         self.condition = NEVER if self.condition == NEVER else reached
+
+    def _run_until_doubt(
+        self, body: Sequence[ast.stmt], handlers: Sequence[ast.ExceptHandler], frame: Frame
+    ) -> tuple[int, ast.ExceptHandler | None]:
+        """Evaluate a body up to a statement that may raise an error which a handler catches.
+
+        Returns:
+            The place of the statement and the handler; None for a body that was evaluated to its end.
+        """
+        for place, statement in enumerate(body):
+            for error in self.possible_errors(statement, frame) if handlers else ():
+                for handler in handlers:
+                    if self.catches(handler, error, frame):
+                        return place, handler
+            self.run([statement], frame)
+        return len(body), None
 
     def _run_or_handle(
         self,
@@ -278,8 +295,8 @@ class Statements(Loops):
                 self.call_method(owner, "pop", (key,), {})
             elif not isinstance(target, ast.Name):
                 self.bind(target, UNKNOWN, frame)
-            elif (scope := frame.scope.find(target.id)) is not None:
-                self.assign(scope, target.id, UNKNOWN)
+            elif (scope := frame.redirected.get(target.id) or frame.scope.find(target.id)) is not None:
+                self.assign(scope, target.id, DELETED)
 
     def _run_import(self, statement: ast.Import, frame: Frame) -> None:
         for alias in statement.names:
@@ -319,11 +336,11 @@ class Statements(Loops):
         ast.AnnAssign: _run_annotated_assign,
         ast.AugAssign: _run_augmented_assign,
         ast.If: _run_if,
-        ast.For: Loops.run_for,
-        ast.AsyncFor: Loops.run_for,
-        ast.While: Loops.run_while,
-        ast.Break: Loops.run_break,
-        ast.Continue: Loops.run_continue,
+        ast.For: Errors.run_for,
+        ast.AsyncFor: Errors.run_for,
+        ast.While: Errors.run_while,
+        ast.Break: Errors.run_break,
+        ast.Continue: Errors.run_continue,
         ast.Return: _run_return,
         ast.Raise: _run_raise,
         ast.Assert: _run_assert,

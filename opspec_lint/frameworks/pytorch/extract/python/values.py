@@ -31,6 +31,8 @@ class Unknown:
 
 
 UNKNOWN = Unknown()
+DELETED = Unknown()
+"""The value of a name behind `del`."""
 
 
 class Scope:
@@ -52,15 +54,21 @@ class Scope:
 
 
 class Module:
-    """A Python file of the tree. `package` is the package that relative imports start from."""
+    """A Python file of the tree.
 
-    __slots__ = ("name", "package", "path", "scope")
+    `package` is the package that relative imports start from. `tree` is its syntax tree, None for one that is not
+    known. `rebinds`: it contains `global` or `nonlocal`.
+    """
+
+    __slots__ = ("name", "package", "path", "rebinds", "scope", "tree")
 
     def __init__(self, path: str, name: str, package: str) -> None:
         self.path = path
         self.name = name
         self.package = package
         self.scope = Scope()
+        self.tree: ast.Module | None = None
+        self.rebinds = False
 
 
 class Package:
