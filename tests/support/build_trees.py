@@ -135,9 +135,10 @@ KINDS: dict[str, tuple[Tree, ...]] = {
         ),
     ),
     "an unknown macro": (
+        Tree({"p/BUILD": UNKNOWN_MACRO.format('name = "k", srcs = ["a.cc"]')}),
         doubted({"p/BUILD": UNKNOWN_MACRO.format('name = "a"')}, "p/BUILD:2", UNFOLLOWED),
         doubted({"p/BUILD": UNKNOWN_MACRO.format('libs = ["x", "a"], deps = ["//x"]')}, "p/BUILD:2", UNFOLLOWED),
-        doubted({"p/BUILD": UNKNOWN_MACRO.format('"a_lib"')}, "p/BUILD:2", UNFOLLOWED),
+        doubted({"p/BUILD": UNKNOWN_MACRO.format('"a.so"')}, "p/BUILD:2", UNFOLLOWED),
         doubted(
             {"p/BUILD": UNKNOWN_MACRO.format('libs = ["a"]').replace("//:m", "@x//:m") + f"\n{SECOND}"},
             "p/BUILD:2",
