@@ -247,10 +247,11 @@ KINDS: dict[str, tuple[Tree, ...]] = {
 
 
 def placed(tree, folder, name):
-    """Return the files of a tree whose source is `NAME.cc` in a folder; labels of the package follow."""
+    """Return the files of a tree whose source is `NAME.cc` in a folder; labels and patterns of the package follow."""
     files = {}
     source = f"{folder}/{name}.cc"
     for path, text in tree.files.items():
-        renamed = re.sub(r"""(["'])a(?=["'.*])""", rf"\1{name}", text).replace("//p:", f"//{folder}:")
-        files[f"{folder}/{path[2:]}" if path.startswith("p/") else path] = renamed.replace(SOURCE, source)
+        renamed = re.sub(r"""(?<=["':])a(?=["'.*])""", name, text.replace(SOURCE, source))
+        renamed = re.sub(r"""(?<=["'/])p(?=[/:])""", folder, renamed)
+        files[f"{folder}/{path[2:]}" if path.startswith("p/") else path] = renamed
     return files
