@@ -20,6 +20,9 @@ MAX_DIRECTIVES = 10_000_000
 MAX_DEPTH = 60
 """Nesting of an expression, of macros in one another, of base classes and of calls."""
 
+MAX_OPERATORS = 200
+"""Operators `&&`, `||` and `?:` of one expression."""
+
 MAX_LIST = 200_000
 """Characters between two parentheses; the longest real argument list has 6,000."""
 

@@ -5,8 +5,9 @@ A call in such an operand is executed only under the condition that the operands
 
 from __future__ import annotations
 
-from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.limits import MAX_DEPTH, MAX_OPERATORS
 from opspec_lint.cpp.tokens import SIGN
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction
 
 TYPE_CHECKING = False
@@ -79,6 +80,8 @@ class Operands:
 
     def _skipped(self, start: int, end: int, places: list[int]) -> Iterator[Operand]:
         """Yield the operands of one expression that the operators at some indices may skip."""
+        if len(places) > MAX_OPERATORS:  # the conditions of the operands grow with the square of their number
+            raise UnresolvedError(f"an expression has more than {MAX_OPERATORS} operators")
         question = next((place for place in places if self._texts[place] == "?"), None)
         if question is not None:
             before = [place for place in places if place < question]

@@ -54,6 +54,7 @@ UNREADABLE = {
     "a brace in one branch": "#ifdef SWITCH\nif (a) {\n#endif\nm.add();",
     "deep blocks": "{" * 3000 + "m.add();" + "}" * 3000,
     "many tokens": "m.add();" * 20_000 + "{}",
+    "many operators": f"bool b = {' && '.join(['test()'] * 8000)}; m.add();",
 }
 
 
