@@ -16,3 +16,15 @@ if TYPE_CHECKING:
 
         def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
             """Return whether statements, or a value, may do more than change variables."""
+
+
+class NoEffects:
+    """The effects of a function that only computes a value: none."""
+
+    def expression(self, tokens: Tokens, start: int, end: int) -> bool:  # noqa: ARG002
+        """Return False: no statement has an effect."""
+        return False
+
+    def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
+        """Return False."""
+        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.statement_ends import JUMPS
 from opspec_lint.cpp.straight import CHECKING_PARTS, PROCESS_ENDS, REFUSING_PARTS
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.spec.condition import Condition
 
-_LEAVING = frozenset({"return", "co_return", "throw", "goto", "break", "continue", *PROCESS_ENDS})
+_LEAVING = JUMPS.union(PROCESS_ENDS)
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*")
 _BEFORE_STATEMENT = pattern(r"(?:\s|[{(]|\bdo\b|\bstd\b|::|\bvoid\s*\))*")
 _REFUSING = pattern(rf"(?=[A-Z])[A-Z0-9_]*(?:{'|'.join(REFUSING_PARTS)})[A-Z0-9_]*")

@@ -10,10 +10,11 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
     from opspec_lint.cpp.macro import Macro
     from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.spec.condition import Condition
 
 _KEYWORDS = frozenset(
@@ -98,6 +99,26 @@ def _may_skip_arguments(macro: Macro, body: str) -> bool:
     tokens = _TOKEN.findall(body if once is None else once[1])
     first = next((index for index, token in enumerate(tokens) if token in _BRANCHING), len(tokens))
     return not _parameter_names(macro).isdisjoint(tokens[first:])
+
+
+def guarded_ranges(
+    tokens: Tokens, at: int, stop: int, guards: Mapping[str, tuple[Condition, bool]]
+) -> Iterator[tuple[int, int, Condition, int]]:
+    """Yield the tokens of a statement that its macros may skip: their range, their condition, the index of the macro.
+
+    `guards` are the macros (`guarding_macros`), which may skip their arguments or the statement.
+    """
+    for index in range(at, stop) if guards else ():
+        name = tokens[index][1]
+        condition, is_for_arguments = guards.get(name, _NO_GUARD)
+        if condition == ALWAYS:
+            continue
+        if not is_for_arguments:
+            yield at, stop, condition, index
+        elif index + 1 < len(tokens) and tokens[index + 1][1] == "(":
+            # What the macro itself executes has the offset of its name: arguments that it drops are behind that.
+            start = index + ((condition, True) != unknown_arguments(name))
+            yield start, tokens.closing(index + 1), condition, index
 
 
 def drops_arguments(macro: Macro) -> bool:

@@ -12,6 +12,7 @@ from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.blocks import CLASS
 from opspec_lint.cpp.classes import function_at
 from opspec_lint.cpp.declarations import ALIAS, CALLABLE, CONSTANT, TYPE, VARIABLE, declarations, span_of_type
+from opspec_lint.cpp.effects import NoEffects
 from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.tokens import Tokens, statement_end, tokenize
@@ -31,18 +32,6 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.files import CppFiles
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.steps import StepLimit
-
-
-class NoEffects:
-    """The effects of a function that only computes a value: none."""
-
-    def expression(self, tokens: Tokens, start: int, end: int) -> bool:  # noqa: ARG002
-        """Return False: no statement has an effect."""
-        return False
-
-    def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
-        """Return False."""
-        return False
 
 
 class Workspace:

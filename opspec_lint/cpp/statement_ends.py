@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 CONTROL = frozenset({"if", "for", "while", "do", "switch", "try"})
 """The keywords of statements that control others."""
+JUMPS = frozenset({"return", "co_return", "throw", "goto", "break", "continue"})
+"""The keywords of statements behind which control continues elsewhere."""
 
 
 def after_statement(tokens: Tokens, at: int, end: int) -> int:

@@ -6,8 +6,8 @@ A statement that is not understood is skipped if it cannot change the schema; an
 from __future__ import annotations
 
 from opspec_lint.cpp.chains import calls, lambda_at, part
+from opspec_lint.cpp.effects import NoEffects
 from opspec_lint.cpp.expressions import evaluate, text_of
-from opspec_lint.cpp.names import NoEffects
 from opspec_lint.cpp.statements import Statements
 from opspec_lint.cpp.tokens import NAME, split_arguments, statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError

@@ -199,7 +199,7 @@ def _with_evaluated_arguments(live: Liveness, text: str) -> str:
     import json
 
     from opspec_lint.cpp.expressions import evaluate, text_of
-    from opspec_lint.cpp.reach import FileNames
+    from opspec_lint.cpp.file_names import FileNames
     from opspec_lint.cpp.tokens import split_arguments, tokenize
     from opspec_lint.cpp.unresolved import UnresolvedError
 
