@@ -102,6 +102,25 @@ INCLUDES = {
         "always",
     ),
     "a module of CMake": (included("", SHARED.format("csrc/ops.cpp"), "include(GNUInstallDirs)\n"), "always"),
+    "a module of the tree that is named like those of CMake": (
+        {
+            "CMakeLists.txt": "set(CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)\ninclude(CMakeSources)\n" + OF_LIST,
+            "cmake/CMakeSources.cmake": "set(S b.cpp)",
+        },
+        "never",
+    ),
+    "an optional module that is not in the tree": (
+        included("", "set(S csrc/ops.cpp)\n" + OF_LIST, "include(Elsewhere OPTIONAL)\n"),
+        "always",
+    ),
+    "a loop that prints": (
+        included("", OF_LIST, "set(S csrc/ops.cpp)\nforeach(x 1 2)\nmessage(STATUS ${x})\nendforeach()\n"),
+        "always",
+    ),
+    "a loop that prints and lists": (
+        included("", OF_LIST, "foreach(x ops)\nmessage(STATUS ${x})\nlist(APPEND S csrc/${x}.cpp)\nendforeach()\n"),
+        "always",
+    ),
 }
 FOLDERS = {
     "linked in the folder above": (in_folder(SHARED, STATIC, "add_subdirectory(csrc)\n" + LINKED), "always"),
