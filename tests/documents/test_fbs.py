@@ -204,6 +204,11 @@ def test_what_is_no_schema_is_refused_with_its_line(name):
     assert len(error.value.message) < 250
 
 
+def test_an_attribute_that_is_refused_has_its_own_line():
+    with pytest.raises(InputError, match="line 3"):
+        read('table T {\n  a:int (id: 0,\n    "x\\q": 2);\n}')
+
+
 def test_includes_may_be_circular():
     files = {"a.fbs": 'include "b.fbs"; table A { b:B; }', "b.fbs": 'include "a.fbs"; table B { a:A; }'}
     schema = read('include "a.fbs"; include "schema.fbs"; table T { a:A; }', files)

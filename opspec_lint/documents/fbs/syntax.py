@@ -300,7 +300,7 @@ class _Parser:
             match = _META_ITEM.match(meta, at)
             if match is None:
                 self._text.unexpected(start + at, "attributes such as (deprecated, id: 4)")
-            attributes[self._string_content(match[1], start + at)] = True if match[2] is None else match[2]
+            attributes[self._string_content(match[1], start + match.start(1))] = True if match[2] is None else match[2]
             at, is_open = match.end(), match[0].endswith(",")
         return attributes
 
