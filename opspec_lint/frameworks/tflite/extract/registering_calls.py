@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -34,27 +36,39 @@ class RegisteringCall(Record):
 
 def registering_calls(code: Code) -> Iterator[RegisteringCall]:
     """Yield the calls in a file, in the order of their ends; without strings, whose inside `bare` blanks."""
-    macros = {name for *_, name, macro in code.directives if macro is not None}
-    opened: list[tuple[int, int]] = []
+    known = _EVALUATED_ONCE.union(name for *_, name, macro in code.directives if macro is not None)
+    opened: list[_Bracket] = []
     for match in _BRACKET.finditer(code.bare):
-        if match[0] in ("(", "{"):
-            opened.append((match.start(), -1))
-        elif match[0] not in (")", "}"):
-            opened.append((match.end() - 1, match.start()))
-        elif opened:
-            opening, name = opened.pop()
-            if name >= 0 and match[0] == ")":
-                arguments = code.text[opening + 1 : match.start()]
-                foreign = _foreign_call(code.bare, [around for around, _ in opened], macros)
-                yield RegisteringCall(offset=name, line=code.place(name)[0], arguments=arguments, macro=foreign)
+        if match[0] in (")", "}"):
+            if not opened:
+                continue
+            bracket = opened.pop()
+            if bracket.name >= 0 and match[0] == ")":
+                yield RegisteringCall(
+                    offset=bracket.name,
+                    line=code.place(bracket.name)[0],
+                    arguments=code.text[bracket.opening + 1 : match.start()],
+                    macro=opened[-1].macro if opened else "",
+                )
+        elif match[0] == "{":
+            opened.append(_Bracket(match.start(), -1, ""))
+        else:
+            opening = match.end() - 1
+            before = _NAME_BEFORE.search(code.bare[max(0, opening - _FAR) : opening])
+            macro = opened[-1].macro if opened else ""
+            if before is not None and before[1] not in known:
+                macro = before[1]
+            opened.append(_Bracket(opening, -1 if match[0] == "(" else match.start(), macro))
 
 
-def _foreign_call(bare: str, opened: list[int], macros: set[str]) -> str:
-    """Return the name of a call among open brackets of a statement that may be a macro of another file, "" if none."""
-    for opening in reversed(opened):
-        if bare[opening] == "{":
-            break
-        before = _NAME_BEFORE.search(bare[max(0, opening - _FAR) : opening])
-        if before is not None and before[1] not in macros and before[1] not in _EVALUATED_ONCE:
-            return before[1]
-    return ""
+class _Bracket(NamedTuple):
+    """An open bracket.
+
+    - `opening`: its offset
+    - `name`: the offset of the name of a call of `AddBuiltin` or `AddCustom` that it opens, or -1
+    - `macro`: the innermost call of its statement, this one or one around it, that may be a macro of another file
+    """
+
+    opening: int
+    name: int
+    macro: str
