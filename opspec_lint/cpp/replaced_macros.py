@@ -10,6 +10,8 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from opspec_lint.cpp.macro import Macro
     from opspec_lint.cpp.preprocessed import Code
 
@@ -52,12 +54,15 @@ class ReplacedMacros:
         return bool(self.names_in(data.decode("utf-8", "replace")))
 
 
-def replacement(code: Code, name: str, offset: int) -> Macro | None:
-    """Return the last macro of a name that a file defines before an offset; None if there is none."""
+def replacement(code: Code, name: str, offset: int, kept: Collection[str]) -> Macro | None:
+    """Return the last macro of a name that a file defines before an offset, in place of the framework's.
+
+    None if there is none, or if its body names a macro in `kept`, so that it has the same effect.
+    """
     latest: Macro | None = None
     for at, _, defined, macro in code.directives:
         if at >= offset:
             break
         if defined == name:
             latest = macro
-    return latest
+    return None if latest is None or any(text in latest.body for text in kept) else latest

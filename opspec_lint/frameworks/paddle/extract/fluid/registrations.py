@@ -115,8 +115,7 @@ def _replacement(code: Code, registered: re.Match[str], replaced: Collection[str
     if name not in replaced:
         return None
     home, offset = code.source_of(registered.start())
-    macro = replacement(home, name, offset)
-    return None if macro is None or any(kept in macro.body for kept in REGISTERING) else macro
+    return replacement(home, name, offset, REGISTERING)
 
 
 def _evaluate(registration: Registration, resolver: Resolver) -> Declarations | None:

@@ -7,7 +7,7 @@ function count if it is called (`function_calls`). Calls of the C API are evalua
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 
 from opspec_lint.cpp.chains import calls
 from opspec_lint.cpp.expressions import evaluate
@@ -144,11 +144,13 @@ class Registrations:
     def _replacement(self, code: Code, start: int) -> Macro | None:
         """Return the macro that the file has in place of TensorFlow's at an offset, if it registers no op."""
         match = _REGISTERED.match(code.bare, start)
-        if match is None or "define" not in (raw := self._workspace.files.raw(self._path) or ""):
-            return None
-        name = match[0].rstrip("( \t\n")
-        macro = replacement(code, name, start) if name in REPLACED.names_in(raw) else None
-        return None if macro is None or any(kept in macro.body for kept in REGISTERING) else macro
+        name = "" if match is None else match[0].rstrip("( \t\n")
+        return replacement(code, name, start, REGISTERING) if name in self._replaced else None
+
+    @cached_property
+    def _replaced(self) -> frozenset[str]:
+        """The macros of TensorFlow that the file replaces."""
+        return REPLACED.names_in(self._workspace.files.raw(self._path) or "")
 
     def _replaced_registration(self, code: Code, start: int) -> Registration:
         """Return the registration by a macro that takes the place of TensorFlow's, which is not known."""
