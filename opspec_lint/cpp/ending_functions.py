@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from opspec_lint.cpp.blocks import name_of_function
+from opspec_lint.cpp.endings import ControlFlowNames
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.reach import Reach
 from opspec_lint.cpp.straight import ENDING_KEYWORDS
@@ -74,10 +75,9 @@ def _never_returns(code: Code, function: Block, known: Collection[str]) -> bool:
     returns = ("return", "co_return", "co_yield")
     if any(True for keyword in returns for _ in occurrences(body, keyword, 0, len(body))):
         return False
+    names = ControlFlowNames(frozenset(known))
     try:
-        reach = attempt(
-            lambda: Reach(code, function.start + 1, function.end, lambda _: ALWAYS, ending=frozenset(known))
-        )
+        reach = attempt(lambda: Reach(code, function.start + 1, function.end, lambda _: ALWAYS, control_names=names))
     except UnresolvedError:
         return False
     return reach.end == NEVER

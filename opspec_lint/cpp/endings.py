@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from opspec_lint.cpp.statement_ends import JUMPS
 from opspec_lint.cpp.straight import CHECKING_PARTS, PROCESS_ENDS, REFUSING_PARTS
 from opspec_lint.kit.pattern import pattern
@@ -9,8 +11,9 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from opspec_lint.cpp.guarding_macros import Guard
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.spec.condition import Condition
 
@@ -21,6 +24,20 @@ _REFUSING = pattern(rf"(?=[A-Z])[A-Z0-9_]*(?:{'|'.join(REFUSING_PARTS)})[A-Z0-9_
 """Macros of other files that leave a function, by the words that their names use for it."""
 _CHECKING = pattern(rf"(?=[A-Z])[A-Z0-9_]*(?:{'|'.join(CHECKING_PARTS)})[A-Z0-9_]*|assert")
 """Macros of other files that leave a function if their argument is false."""
+
+
+class ControlFlowNames(NamedTuple):
+    """The functions and macros of a file that decide where control goes.
+
+    Attributes:
+        ending: the functions that never return.
+        leaving: the macros that leave a function, each with the condition under which it does not.
+        guards: the macros that may skip code.
+    """
+
+    ending: Collection[str] = ()
+    leaving: Mapping[str, Condition] = {}
+    guards: Mapping[str, Guard] = {}
 
 
 def called_name(texts: Sequence[str], at: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from opspec_lint.cpp.comments import blank_comments
 from opspec_lint.cpp.operands import SKIPPING
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -30,21 +32,29 @@ _DANGLING = pattern(r"(?:.*[;{}])?\s*(?:else|(?:else\s+)?(?:if|for|while|switch)
 _MAX_TAIL = 2000
 """Characters at the end of a body in which its last statement is searched, as the time grows with their square."""
 _IF = pattern(r"\s*if\s*(?:constexpr\s*)?\(([^()]*)\)\s*", "s")
-_NO_GUARD: tuple[Condition, bool] = (ALWAYS, True)
 _CONSTANTS = {"0": NEVER, "false": NEVER, "1": ALWAYS, "true": ALWAYS}
 
 
-def guarding_macros(
-    code: Code, is_compiled: Callable[[int], Condition] = lambda _: ALWAYS
-) -> dict[str, tuple[Condition, bool]]:
-    """Return the macros that may skip code: the condition of this code, and whether it is only their arguments.
+class Guard(NamedTuple):
+    """The condition under which a macro executes its arguments; if not `is_for_arguments`, the statement behind it."""
+
+    condition: Condition
+    is_for_arguments: bool
+
+
+_NO_GUARD = Guard(ALWAYS, is_for_arguments=True)
+_DROPPED = Guard(NEVER, is_for_arguments=True)
+
+
+def guarding_macros(code: Code, is_compiled: Callable[[int], Condition] = lambda _: ALWAYS) -> dict[str, Guard]:
+    """Return the macros that may skip code, each with what it guards.
 
     `is_compiled` returns the condition under which the directive at an offset counts.
 
     Raises:
         UnresolvedError: a macro replaces a keyword.
     """
-    guards: dict[str, tuple[Condition, bool]] = {}
+    guards: dict[str, Guard] = {}
     known: set[str] = set()
     removed: set[str] = set()
     for at, _, name, macro in code.directives:
@@ -57,30 +67,31 @@ def guarding_macros(
         guard = _guard(name, macro)
         if name in known and guard != before:
             # Which definition counts depends on the build, or behind `#undef` on the place.
-            in_turn = requirement(f"the macro `{name}` of this place executes its arguments"), True
-            guard = in_turn if name in removed else unknown_arguments(name)
-        elif guard[0] == NEVER and guard[1]:
-            guard = negation(is_compiled(at)), True
+            text = f"the macro `{name}` of this place executes its arguments"
+            in_turn = Guard(requirement(text), is_for_arguments=True)
+            guard = in_turn if name in removed else _unknown_arguments(name)
+        elif guard == _DROPPED:
+            guard = Guard(negation(is_compiled(at)), is_for_arguments=True)
         known.add(name)
         if guard != _NO_GUARD:
             guards[name] = guard
     return guards
 
 
-def _guard(name: str, macro: Macro) -> tuple[Condition, bool]:
-    """Return the condition of the code that a macro may skip, and whether this code is only its arguments."""
+def _guard(name: str, macro: Macro) -> Guard:
+    """Return what a definition of a macro guards."""
     _, body = blank_comments(macro.body)
     condition = _condition_behind(name, body)
     if condition is not None:
-        return condition, False
+        return Guard(condition, is_for_arguments=False)
     if _may_skip_arguments(macro, body):
-        return unknown_arguments(name)
-    return (NEVER, True) if drops_arguments(macro) else _NO_GUARD
+        return _unknown_arguments(name)
+    return _DROPPED if drops_arguments(macro) else _NO_GUARD
 
 
-def unknown_arguments(name: str) -> tuple[Condition, bool]:
+def _unknown_arguments(name: str) -> Guard:
     """Return the guard of a macro that may skip its arguments."""
-    return requirement(f"the macro `{name}` executes its arguments"), True
+    return Guard(requirement(f"the macro `{name}` executes its arguments"), is_for_arguments=True)
 
 
 def _condition_behind(name: str, body: str) -> Condition | None:
@@ -102,7 +113,7 @@ def _may_skip_arguments(macro: Macro, body: str) -> bool:
 
 
 def guarded_ranges(
-    tokens: Tokens, at: int, stop: int, guards: Mapping[str, tuple[Condition, bool]]
+    tokens: Tokens, at: int, stop: int, guards: Mapping[str, Guard]
 ) -> Iterator[tuple[int, int, Condition, int]]:
     """Yield the tokens of a statement that its macros may skip: their range, their condition, the index of the macro.
 
@@ -110,15 +121,15 @@ def guarded_ranges(
     """
     for index in range(at, stop) if guards else ():
         name = tokens[index][1]
-        condition, is_for_arguments = guards.get(name, _NO_GUARD)
-        if condition == ALWAYS:
+        guard = guards.get(name, _NO_GUARD)
+        if guard.condition == ALWAYS:
             continue
-        if not is_for_arguments:
-            yield at, stop, condition, index
+        if not guard.is_for_arguments:
+            yield at, stop, guard.condition, index
         elif index + 1 < len(tokens) and tokens[index + 1][1] == "(":
             # What the macro itself executes has the offset of its name: arguments that it drops are behind that.
-            start = index + ((condition, True) != unknown_arguments(name))
-            yield start, tokens.closing(index + 1), condition, index
+            start = index if guard == _unknown_arguments(name) else index + 1
+            yield start, tokens.closing(index + 1), guard.condition, index
 
 
 def drops_arguments(macro: Macro) -> bool:

@@ -20,9 +20,9 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
-    from typing import Any
 
     from opspec_lint.cpp.blocks import Block
+    from opspec_lint.cpp.endings import ControlFlowNames
     from opspec_lint.cpp.formulas import Span
     from opspec_lint.cpp.preprocessed import CppFile
     from opspec_lint.spec.condition import Condition
@@ -79,7 +79,7 @@ class Liveness:
         self._followed_up_to: dict[int, int] = {}
         self._call_conditions: dict[int, Condition] = {}
         self._depth = 0
-        self._ending: dict[str, Any] | None = None
+        self._control_names: ControlFlowNames | None = None
         self._restrict_failed_assertions()
 
     @property
@@ -129,7 +129,7 @@ class Liveness:
             self._followed_up_to[start] = last
             return
         from opspec_lint.cpp.ending_functions import ending_functions
-        from opspec_lint.cpp.endings import ending_macros
+        from opspec_lint.cpp.endings import ControlFlowNames, ending_macros
         from opspec_lint.cpp.guarding_macros import guarding_macros
         from opspec_lint.cpp.reach import Reach
 
@@ -137,15 +137,12 @@ class Liveness:
         # Before the analysis, so that one that fails is not repeated for each statement of the function.
         self._followed_up_to[start] = len(self.code.bare)
         try:
-            if self._ending is None:
+            if self._control_names is None:
                 functions = attempt(lambda: ending_functions(self.code))
-                self._ending = {
-                    "ending": functions,
-                    "macros": ending_macros(self.code),
-                    "guards": guarding_macros(self.code, self.is_compiled),
-                }
-            settings = self._ending
-            reach = attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden, **settings))
+                guards = guarding_macros(self.code, self.is_compiled)
+                self._control_names = ControlFlowNames(functions, ending_macros(self.code), guards)
+            names = self._control_names
+            reach = attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden, control_names=names))
             self._spans += reach.spans
         except UnresolvedError as error:
             self.unread.append((self.code.place(start)[0], error.reason))

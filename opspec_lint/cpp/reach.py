@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.effects import NoEffects
-from opspec_lint.cpp.endings import called_name, foreign_macro_condition, is_check
+from opspec_lint.cpp.endings import ControlFlowNames, called_name, foreign_macro_condition, is_check
 from opspec_lint.cpp.expressions import text_of
 from opspec_lint.cpp.file_names import FileNames
 from opspec_lint.cpp.guarding_macros import guarded_ranges
@@ -33,7 +33,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection
 
     from opspec_lint.cpp.formulas import Span
     from opspec_lint.cpp.preprocessed import Code
@@ -49,9 +49,7 @@ class Reach:
         end: the offset of its closing brace.
         outside: returns the condition of the preprocessor at an offset.
         hidden: the names of objects whose methods matter: a variable with such a name hides the object.
-        ending: the functions of the file that never return.
-        macros: the macros of the file that leave a function, each with the condition under which it does not.
-        guards: the macros of the file that may skip code (`guarding_macros`).
+        control_names: the functions and macros of the file that decide where control goes.
 
     `end` is the condition under which control reaches the end of the body.
 
@@ -67,9 +65,7 @@ class Reach:
         outside: Callable[[int], Condition],
         hidden: Collection[str] = (),
         *,
-        ending: Collection[str] = (),
-        macros: Mapping[str, Condition] = {},
-        guards: Mapping[str, tuple[Condition, bool]] = {},
+        control_names: ControlFlowNames,
     ) -> None:
         self._bare = code.bare
         self.spans: list[Span] = []
@@ -78,9 +74,7 @@ class Reach:
         self._file_names = FileNames(code)
         self._outside = outside
         self._hidden = frozenset(hidden)
-        self._ending = ending
-        self._macros = macros
-        self._guards = guards
+        self._ending, self._macros, self._guards = control_names
         self._end = end
         self._skipping = {text for text in SKIPPING if text in self._texts}
         self._named_lambdas: list[tuple[str, int, int, int]] = []
@@ -158,7 +152,7 @@ class Reach:
         if kind == SIGN and text == "{":
             closed = self._tokens.closing(at)
             return closed + 1, self._follow_block(at + 1, closed, state)
-        if kind == NAME and self._guards.get(text, (ALWAYS, True))[1] is False:
+        if kind == NAME and text in self._guards and not self._guards[text].is_for_arguments:
             return self._follow_guarded(at, end, state)
         if kind == NAME and text in CONTROL:
             behind = after_control(self._tokens, at, end)
@@ -185,7 +179,7 @@ class Reach:
 
     def _follow_guarded(self, at: int, end: int, state: ReachState) -> tuple[int, ReachState]:
         """Follow the statement behind a macro that decides whether it is executed."""
-        condition, offset = self._guards[self._texts[at]][0], self._tokens[at][2]
+        condition, offset = self._guards[self._texts[at]].condition, self._tokens[at][2]
         behind = self._tokens.closing(at + 1) + 1 if self._text_at(at + 1) == "(" else at + 1
         if behind >= end:
             return behind, state
