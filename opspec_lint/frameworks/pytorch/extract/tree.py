@@ -10,7 +10,7 @@ from opspec_lint.frameworks.pytorch.extract import cpp, cpp_conditions, native
 from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
 from opspec_lint.frameworks.pytorch.extract.included import located, splices
 from opspec_lint.frameworks.pytorch.extract.library_blocks import LibraryBlock
-from opspec_lint.frameworks.pytorch.extract.python.packages import Packages
+from opspec_lint.frameworks.pytorch.extract.python.installed_packages import InstalledPackages
 from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.bounded_cache import BoundedCache
@@ -107,7 +107,7 @@ def _extension_definitions(
 
 def _python_definitions(files: Mapping[str, bytes], tree: SourceTree) -> Iterator[Definition]:
     """Yield the schemas that Python files declare, under the condition that a build installs them, and remarks."""
-    packages = Packages(tree, files)
+    packages = InstalledPackages(tree, files)
     yield from Program(files).definitions(packages.condition_of)
     yield from packages.remarks()
 

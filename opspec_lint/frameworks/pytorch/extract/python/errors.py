@@ -6,6 +6,7 @@ import ast
 import builtins
 from functools import partial
 
+from opspec_lint.cpp.python_uses import function_name
 from opspec_lint.frameworks.pytorch.extract.python.containers import is_open
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import first_import
 from opspec_lint.frameworks.pytorch.extract.python.loops import Loops
@@ -152,16 +153,10 @@ def _bound_names(tree: ast.Module) -> frozenset[str] | None:
             names.add(node.arg)
         elif isinstance(node, ast.Global | ast.Nonlocal):
             names.update(node.names)
-        elif isinstance(node, ast.Call) and _called_name(node) in _BINDING_CALLS:
+        elif isinstance(node, ast.Call) and function_name(node.func) in _BINDING_CALLS:
             return None
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs):
             names.add(node.name or "")
         elif isinstance(node, ast.MatchStar | ast.MatchMapping):
             names.add((node.name if isinstance(node, ast.MatchStar) else node.rest) or "")
     return None if "*" in names else frozenset(names)
-
-
-def _called_name(call: ast.Call) -> str:
-    """Return the last part of the name of a called function, "" for another expression."""
-    function = call.func
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")

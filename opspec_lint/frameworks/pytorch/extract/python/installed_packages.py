@@ -10,7 +10,8 @@ import ast
 from fnmatch import fnmatchcase
 from posixpath import dirname, join, normpath
 
-from opspec_lint.kit.python_text import parse_module, walk
+from opspec_lint.cpp.python_uses import function_name
+from opspec_lint.kit.python_text import parse_module, show_syntax, walk
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
 from opspec_lint.kit.toml_text import loads
@@ -64,7 +65,7 @@ class PackageList(Record):
         return not pruned and _matches(packages[-1], self.include) and not _matches(packages[-1], self.exclude)
 
 
-class Packages:
+class InstalledPackages:
     """The packages that the builds of a tree install.
 
     Args:
@@ -126,7 +127,7 @@ class Packages:
                 lists += _Evaluation(tree, folder, mapping).lists(value)
         except (_Unknown, RecursionError):
             if value is not None:
-                self._remarks.append(_unknown_list(script, value.lineno, f"`{_shown(value)}`"))
+                self._remarks.append(_unknown_list(script, value.lineno, f"`{show_syntax(value)[:_MAX_SHOWN]}`"))
             return None
         return lists
 
@@ -160,7 +161,7 @@ class _Evaluation:
         value = self._resolved(value)
         if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
             return [*self.lists(value.left), *self.lists(value.right)]
-        name = _called(value) if isinstance(value, ast.Call) else ""
+        name = function_name(value.func) if isinstance(value, ast.Call) else ""
         if isinstance(value, ast.Dict) or name == "dict":
             return self._lists_of_options(value)
         if isinstance(value, ast.Call) and name in _FINDERS:
@@ -214,7 +215,7 @@ def _changing_uses(tree: ast.Module) -> Iterator[ast.expr]:
     for node in walk(tree):
         if isinstance(node, ast.Attribute) or (isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)):
             yield node.value
-        elif isinstance(node, ast.Call) and _called(node) not in _KEEPS:
+        elif isinstance(node, ast.Call) and function_name(node.func) not in _KEEPS:
             yield from (*node.args, *(keyword.value for keyword in node.keywords))
 
 
@@ -223,15 +224,10 @@ def _names(value: ast.expr) -> set[str]:
     return {node.id for node in walk(value) if isinstance(node, ast.Name)}
 
 
-def _called(call: ast.Call) -> str:
-    """Return the last part of the name of a function that is called, "" for another expression."""
-    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
-
-
 def _setup_calls(tree: ast.Module) -> Iterator[tuple[ast.expr, ast.expr | None]]:
     """Yield the packages and the `package_dir` of each call of `setup`; for `setup(**options)`, the options."""
     for node in walk(tree):
-        if isinstance(node, ast.Call) and _called(node) == "setup":
+        if isinstance(node, ast.Call) and function_name(node.func) == "setup":
             given = {keyword.arg: keyword.value for keyword in node.keywords}
             packages = given.get("packages", given.get(None))
             if packages is not None:
@@ -280,7 +276,8 @@ def _joined(folder: str, name: str) -> str:
 
 def _is_below(path: str, folder: str) -> bool:
     """Return whether a module is in a package below a folder, and not directly in the folder."""
-    return "/" in path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") or not folder else False
+    prefix = f"{folder}/" if folder else ""
+    return path.startswith(prefix) and "/" in path[len(prefix) :]
 
 
 def _package(path: str, folder: str) -> str:
@@ -290,14 +287,6 @@ def _package(path: str, folder: str) -> str:
 
 def _matches(package: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(package, text) for text in patterns)
-
-
-def _shown(value: ast.expr) -> str:
-    """Return the beginning of the text of an expression."""
-    try:
-        return ast.unparse(value)[:_MAX_SHOWN]
-    except RecursionError:
-        return "..."
 
 
 def _unknown_list(script: str, line: int, problem: str) -> Remark:
