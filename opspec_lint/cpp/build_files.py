@@ -1,8 +1,8 @@
 """The build files around a source file: whether they compile the file, and which macros they may define.
 
 Build files are programs, and are not executed: a source counts as compiled if a statement that may run lists it, or
-may list it by a pattern or in another file (`cmake_projects`, `python_sources`). The BUILD files of
-Bazel are evaluated (`bazel_sources`).
+may list it by a pattern or in another file (`cmake_projects`, `python_sources`). The BUILD files of Bazel are evaluated
+(`bazel_sources`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from functools import lru_cache
 
 from opspec_lint.cpp.source_lists import ENDS, PACKAGE_FILES, SourceLists
-from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
+from opspec_lint.kit.text_cache import TextCache
 from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, disjunction, requirement
 from opspec_lint.spec.model import Origin, Remark
 
@@ -39,8 +39,8 @@ _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel", "setup.cfg", "CMakePresets
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
 _MAX_CACHED = 256
 """Build files whose lists are cached."""
-_PACKAGES = BoundedCache(_MAX_CACHED)
-"""The sources of packages of Bazel with the texts that they were read from: revisions in a row share most of these."""
+_PACKAGES: TextCache[PackageSources] = TextCache(_MAX_CACHED)
+"""The sources of the packages of Bazel that were read last, by their BUILD files and the sources in question."""
 _PROJECT = pattern(r"^[ \t]*project[ \t]*\(", "im")
 _INCLUDED_FILE = pattern(r"\b(?:include|add_subdirectory)[ \t]*\(", "i")
 _BACKEND = pattern(r"^[ \t]*build-backend[ \t]*=[ \t]*[\"']([^\"']*)", "m")
@@ -293,18 +293,15 @@ class BuildFiles:
         return files
 
     def _package(self, build: str) -> PackageSources:
-        """Return the sources that a package compiles, from the cache if all files that it was read from are equal."""
+        """Return the sources that a package compiles, from the cache if possible."""
         if build not in self._packages:
-            key = build, self._texts[build], tuple(self._sources)
-            cached: tuple[PackageSources, dict[str, str | None]] | None = _PACKAGES.get(key)
-            if cached is None or cached[1] != {path: self._text(path) for path in cached[1]}:
-                from opspec_lint.cpp.bazel_sources import PackageReader
+            from opspec_lint.cpp.bazel_sources import PackageReader
 
-                texts: dict[str, str | None] = {}
-                reader = PackageReader(self._sources, lambda path: texts.setdefault(path, self._text(path)))
-                cached = reader.read(build.rpartition("/")[0]), texts
-                _PACKAGES[key] = cached
-            self._packages[build] = cached[0]
+            folder = build.rpartition("/")[0]
+            key = build, self._texts[build], tuple(self._sources)
+            self._packages[build] = _PACKAGES.get(
+                key, self._text, lambda read: PackageReader(self._sources, read).read(folder)
+            )
         return self._packages[build]
 
     def _text(self, path: str) -> str | None:

@@ -11,7 +11,7 @@ from opspec_lint.cpp.cmake_folders import Folder, absolute, build_in, resolve
 from opspec_lint.cpp.cmake_state import doubt_of
 from opspec_lint.cpp.cmake_values import Variables
 from opspec_lint.cpp.steps import TooLongError
-from opspec_lint.kit.bounded_cache import BoundedCache
+from opspec_lint.kit.text_cache import TextCache
 from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, disjunction, implies, negation, requirement
 
 TYPE_CHECKING = False
@@ -32,19 +32,14 @@ class Project(NamedTuple):
     texts: dict[str, str | None]
 
 
-_PROJECTS: dict[tuple[str, bool], Project] = BoundedCache(_MAX_CACHED)
+_PROJECTS: TextCache[Project] = TextCache(_MAX_CACHED)
 """The projects that were evaluated last, by their first files."""
 
 
 def cached(build: str, text_of: Callable[[str], str | None], *, is_root: bool) -> Project:
-    """Return the project that begins with a file.
-
-    From the cache if possible: it has the texts of all files on which a result depends.
-    """
-    known = _PROJECTS.get((build, is_root))
-    if known is None or any(text_of(file) != text for file, text in known.texts.items()):
-        _PROJECTS[build, is_root] = known = evaluate(build.rpartition("/")[0], text_of, is_root=is_root)
-    return known
+    """Return the project that begins with a file, from the cache if possible."""
+    folder = build.rpartition("/")[0]
+    return _PROJECTS.get((build, is_root), text_of, lambda read: evaluate(folder, read, is_root=is_root))
 
 
 def evaluate(folder: str, text_of: Callable[[str], str | None], *, is_root: bool = True) -> Project:
