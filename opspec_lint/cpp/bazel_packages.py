@@ -162,5 +162,5 @@ class Packages(Generic[W]):
 
 
 def _matches_prefix(path: str, prefix: str) -> bool:
-    """Tell whether a file in the folder of a prefix begins with it: `prefix = "x"` of a macro names x.cc, x_gpu.cc."""
+    """Return whether a file in the folder of a prefix begins with it: `prefix = "x"` names x.cc and x_gpu.cc."""
     return path.startswith(prefix) and "/" not in path[len(prefix) :]

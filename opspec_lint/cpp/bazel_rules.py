@@ -37,20 +37,12 @@ _ARGUMENTS = ("src", "source", "file", "defs", "names", "prefix")
 _PRIVATE = ("//visibility:private",)
 _NOWHERE = "//:incompatible"
 """The end of the label of a platform that no build has."""
-
-
 _OWN_RULES = frozenset(
     {
         *("cc_library", "cc_binary", "cc_import", "cc_shared_library", "cc_static_library", "cc_proto_library"),
-        *(
-            "objc_library",
-            "objc_import",
-            "cc_toolchain",
-            "cc_toolchain_suite",
-            "constraint_value",
-            "constraint_setting",
-        ),
-        *("package", "package_group", "exports_files", "licenses", "toolchain", "platform", "bind", "workspace"),
+        *("objc_library", "objc_import", "cc_toolchain", "cc_toolchain_suite", "toolchain", "platform"),
+        *("constraint_value", "constraint_setting", "package", "package_group", "exports_files", "licenses"),
+        *("bind", "workspace"),
     }
 )
 """Rules of Bazel itself, wherever they are loaded from: they compile the sources that they name, and no others."""
@@ -215,7 +207,7 @@ class RuleReader(Generic[W]):
             strings=call.strings,
             kind=call.kind,
             place=call.place,
-            is_test=_is_test(call),
+            is_test=is_test(call),
             is_group=call.kind == _GROUP or (not names and unknown is None),
             is_private=bool(names) and own.is_private,
             states_private=bool(names) and own.is_private and own.is_stated,
@@ -271,7 +263,7 @@ def _unknown_place(values: Iterable[object]) -> Place | None:
 
 def _may_compile(call: Call[W]) -> bool:
     """Return whether a call may make a rule for other rules than tests that compiles C++."""
-    return not _is_test(call) and not _NO_CODE.match(call.kind)
+    return not is_test(call) and not _NO_CODE.match(call.kind)
 
 
 def _nameable_files(call: Call[W], files: Collection[str]) -> list[str]:
@@ -310,7 +302,8 @@ def _is_false(value: object) -> bool:
     return value is False or value == 0
 
 
-def _is_test(call: Call[W]) -> bool:
+def is_test(call: Call[W]) -> bool:
+    """Return whether a call makes a rule for tests."""
     return bool(_TEST.search(call.kind)) or call.named.get("testonly") in (True, 1)
 
 

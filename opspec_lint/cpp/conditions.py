@@ -46,8 +46,6 @@ _MAX_TOKENS = 5000
 """Tokens of a condition."""
 _MAX_NAMES = 1000
 """Macros that one condition may expand."""
-
-
 STANDARD = "__cplusplus"
 PREDEFINED = frozenset({STANDARD, "__FILE__", "__LINE__", "__DATE__", "__TIME__", "__STDC_HOSTED__"})
 """Macros that every compiler of C++ defines: https://eel.is/c++draft/cpp.predefined"""

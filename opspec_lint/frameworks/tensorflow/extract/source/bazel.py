@@ -101,17 +101,17 @@ class BuildRules(Packages[frozenset[str]]):
         return defined
 
     def has_package(self, path: str) -> bool:
-        """Tell whether a package of the tree contains a file."""
+        """Return whether a package of the tree contains a file."""
         return self._owners[path] is not None
 
     def is_exported(self, path: str) -> bool:
-        """Tell whether ops.pbtxt lists the ops of a file; True for files outside of tensorflow/core/ops."""
+        """Return whether ops.pbtxt lists the ops of a file; True for files outside of tensorflow/core/ops."""
         if not self._exported or path in self._unassigned or not path.startswith("tensorflow/core/ops/"):
             return True
         return any(rule.label in self._exported for rule, _ in self.rules_by_file.get(path, ()))
 
     def needs_api_defs(self, path: str) -> bool:
-        """Tell whether the ops of a file need api_def files; True without a rule that says so."""
+        """Return whether the ops of a file need api_def files; True without a rule that says so."""
         is_unknown = not self._described or path in self._unassigned
         return is_unknown or any(rule.label in self._described for rule, _ in self.rules_by_file.get(path, ()))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.cpp.bazel_rules import BuildRule, RuleReader
+from opspec_lint.cpp.bazel_rules import BuildRule, RuleReader, is_test
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, builds_where
 from opspec_lint.frameworks.tensorflow.extract.source.candidates import SOURCES
 from opspec_lint.kit.pattern import pattern
@@ -70,8 +70,7 @@ def _op_libraries(file: File[Builds], call: Call[Builds]) -> Iterator[BuildRule[
     for name, builds in strings.get("op_lib_names", strings.get("", [])):
         sources = {"srcs": [(f"{below}{name}.cc", builds)], "deps": strings.get("deps", [])}
         label = f"//{file.folder}:{name}{_GENERATED}"
-        is_test = call.named.get("testonly") in (True, 1)
-        yield BuildRule(label=label, strings=sources, kind=call.kind, place=call.place, is_test=is_test)
+        yield BuildRule(label=label, strings=sources, kind=call.kind, place=call.place, is_test=is_test(call))
 
 
 def macros(rule: BuildRule[Builds], build: str) -> dict[str, str]:

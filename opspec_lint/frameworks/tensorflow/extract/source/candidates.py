@@ -53,7 +53,7 @@ def select_sources(paths: Iterable[str]) -> Iterator[str]:
 
 
 def has_test_ops(path: str) -> bool:
-    """Tell whether a file has ops for tests by its name, such as test_ops.cc: in wheels, but not in ops.pbtxt."""
+    """Return whether a file has ops for tests by its name, such as test_ops.cc: in wheels, but not in ops.pbtxt."""
     return _TEST_OPS.search(path) is not None
 
 

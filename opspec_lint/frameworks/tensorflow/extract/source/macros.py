@@ -36,7 +36,7 @@ class Macros(VisibleMacros):
     """The tokens that `candidates` was called with last, and the names outside of shape functions."""
 
     def is_kept(self, name: str) -> bool:
-        """Tell whether a macro stays as it is: it registers an op, or occurs only inside shape functions."""
+        """Return whether a macro stays as it is: it registers an op, or occurs only inside shape functions."""
         return name in REGISTERING or name in _CHECKS or name in self._inside
 
     def candidates(self, tokens: Tokens) -> set[str]:
@@ -47,7 +47,7 @@ class Macros(VisibleMacros):
         return outside - (PLAIN - self._files.defines(self._path))
 
     def is_self_contained(self, tokens: Tokens) -> bool:
-        """Tell whether a registration, with its macros expanded, names only methods; shape functions are left out."""
+        """Return whether a registration, with its macros expanded, names only methods; shape functions are left out."""
         last_tokens, last_names = self._outside
         return (last_names if tokens is last_tokens else _split_names(tokens)[0]) <= _SELF_CONTAINED
 
