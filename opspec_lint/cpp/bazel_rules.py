@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     """Texts, each with the cases that have it."""
 
 _TEST = pattern(r"(?:^|_)tests?(?:_|$)")
-_GROUP, ALIAS = "filegroup", "alias"
+GROUP, ALIAS, EXPORT = "filegroup", "alias", "exports_files"
 _NO_CODE = pattern(r"(?:py|java|go|proto|config|sh|pkg|string|bool)_|genrule|alias|filegroup|test_suite")
 """Rules that compile no C++."""
 _ARGUMENTS = ("src", "source", "file", "defs", "names", "prefix")
@@ -120,25 +120,25 @@ class RuleReader(Generic[W]):
 
     def rules(self, file: File[W]) -> Iterator[BuildRule[W]]:
         """Yield the rules of a BUILD file that have a name, or that name sources."""
-        visibility = _Visibility()
-        groups = {name for call in file.calls if call.kind == _GROUP for name, _ in call.strings.get("name", ())}
+        defaults = _Defaults()
+        groups = {name for call in file.calls if call.kind == GROUP for name, _ in call.strings.get("name", ())}
         for call in file.calls:
             special = self.special_rules(file, call)
             if call.kind == "package":
-                visibility = visibility.changed_by(call, "default_visibility")
+                defaults = defaults.changed_by(call, "default_")
             elif special is not None:
                 yield from special
             else:
-                yield from self._rules_of_call(file, call, visibility, groups)
+                yield from self._rules_of_call(file, call, defaults, groups)
 
     def _rules_of_call(
-        self, file: File[W], call: Call[W], visibility: _Visibility, groups: Collection[str]
+        self, file: File[W], call: Call[W], defaults: _Defaults, groups: Collection[str]
     ) -> Iterator[BuildRule[W]]:
         is_macro = self._names_source(file, call.strings, groups) and file.function(call.kind) is not None
         calls = file.expand(call) if is_macro else None
-        made = [rule for inner in calls or () if (rule := self._rule(file, inner, visibility)) is not None]
+        made = [rule for inner in calls or () if (rule := self._rule(file, inner, defaults)) is not None]
         yield from made
-        own = self._rule(file, call, visibility)
+        own = self._rule(file, call, defaults)
         if own is not None and own.label not in {rule.label for rule in made}:
             if calls is None:
                 yield own.replace(is_unfollowed=True) if is_macro else own
@@ -152,7 +152,10 @@ class RuleReader(Generic[W]):
             file: the BUILD file.
             unnamed: the files of its package, relative to its folder, that no rule names.
         """
+        defaults = _Defaults(is_private=False)
         for call in file.calls:
+            if call.kind == "package":
+                defaults = defaults.replace(is_test=defaults.changed_by(call, "default_").is_test)
             if self._names_source(file, call.strings) or self.special_rules(file, call) is not None:
                 continue
             makes_names = file.contains_end(call.kind, self.ends)
@@ -160,20 +163,22 @@ class RuleReader(Generic[W]):
             if not makes_names and not named:
                 continue
             calls = file.expand(call)
-            if calls is None and makes_names and _may_compile(call):
+            if calls is None and makes_names and _may_compile(call, defaults):
                 yield self._rule_of_call(file, call).replace(unknown=call.place)
             elif calls is None:
-                yield from self._rules_of_unknown(file, call, named)
+                yield from self._rules_of_unknown(file, call, named, defaults)
             for inner in calls or ():
-                rule = self._rule(file, inner, _Visibility(is_private=False))
+                rule = self._rule(file, inner, defaults)
                 if rule is not None:
                     yield rule
                 if not self._names_source(file, inner.strings):
-                    yield from self._rules_of_unknown(file, inner, _nameable_files(inner, unnamed))
+                    yield from self._rules_of_unknown(file, inner, _nameable_files(inner, unnamed), defaults)
 
-    def _rules_of_unknown(self, file: File[W], call: Call[W], named: Collection[str]) -> Iterator[BuildRule[W]]:
+    def _rules_of_unknown(
+        self, file: File[W], call: Call[W], named: Collection[str], defaults: _Defaults
+    ) -> Iterator[BuildRule[W]]:
         """Yield the rule of a call of a macro that cannot be followed: it may compile the files that it can name."""
-        if named and _may_compile(call):
+        if named and _may_compile(call, defaults):
             sources = {"srcs": [(path, self.cases.every) for path in named]}
             yield self._rule_of_call(file, call).replace(strings=sources, is_unfollowed=True)
 
@@ -189,7 +194,7 @@ class RuleReader(Generic[W]):
         named = {argument: items for argument, items in own.strings.items() if "deps" in argument}
         return {**named, "made_deps": dependencies}
 
-    def _rule(self, file: File[W], call: Call[W], visibility: _Visibility) -> BuildRule[W] | None:
+    def _rule(self, file: File[W], call: Call[W], defaults: _Defaults) -> BuildRule[W] | None:
         """Return the rule that a call makes; None for a call without a name that names no sources.
 
         A call without a name may be a macro that compiles the files that it names, or one that checks them.
@@ -201,16 +206,22 @@ class RuleReader(Generic[W]):
         if not names and unknown is None and not self._names_source(file, call.strings):
             return None
         name = names[0][0] if names else f"{call.kind} of line {call.place[1]}"
-        own = visibility.changed_by(call, "visibility")
+        own = defaults.changed_by(call)
+        is_group = call.kind == GROUP or (call.kind != ALIAS and _NO_CODE.match(call.kind) is not None)
         return BuildRule(
             label=f"//{file.folder}:{name}",
             strings=call.strings,
             kind=call.kind,
             place=call.place,
-            is_test=is_test(call),
-            is_group=call.kind == _GROUP or (not names and unknown is None),
+            is_test=own.is_test or is_test(call),
+            is_group=is_group or (not names and unknown is None),
             is_private=bool(names) and own.is_private,
-            states_private=bool(names) and own.is_private and own.is_stated,
+            # Files that are exported without a visibility are for all packages, whatever the package states, and
+            # another rule may name the outputs of one such as `genrule`.
+            states_private=own.is_private
+            and own.is_stated
+            and (call.kind == GROUP or not is_group)
+            and (bool(names) or "visibility" in call.named),
             is_always_linked=call.kind != "cc_library" or not _is_false(call.named.get("alwayslink", False)),
             unknown=unknown,
             unknown_dependency=_unknown_place(
@@ -240,20 +251,29 @@ class RuleReader(Generic[W]):
         return allowed
 
 
-class _Visibility(Record):
-    """The packages that may use a rule: whether there are none besides its own, and whether the file states so."""
+class _Defaults(Record):
+    """The values that a package gives to the arguments of its rules.
+
+    - `is_private`: no other package may use a rule
+    - `is_stated`: the BUILD file states the visibility
+    - `is_test`: only tests may use a rule
+    """
 
     is_private: bool = True
     is_stated: bool = False
+    is_test: bool = False
 
-    def changed_by(self, call: Call[W], argument: str) -> _Visibility:
-        """Return the visibility that an argument of a call states; this one if it has no such argument."""
+    def changed_by(self, call: Call[W], prefix: str = "") -> _Defaults:
+        """Return the values for a rule, or with the prefix "default_" those that a call of `package` states."""
+        testonly = call.named.get(f"{prefix}testonly")
+        changed = self if testonly is None else self.replace(is_test=testonly in (True, 1))
+        argument = f"{prefix}visibility"
         value = call.named.get(argument)
         if value is None:
-            return self
+            return changed
         is_known = not (isinstance(value, Listing) and value.is_partial)
         is_private = is_known and all(text in _PRIVATE for text, _ in call.strings[argument])
-        return _Visibility(is_private=is_private, is_stated=True)
+        return changed.replace(is_private=is_private, is_stated=True)
 
 
 def _unknown_place(values: Iterable[object]) -> Place | None:
@@ -261,9 +281,9 @@ def _unknown_place(values: Iterable[object]) -> Place | None:
     return next((value.unknown for value in values if isinstance(value, Listing) and value.unknown), None)
 
 
-def _may_compile(call: Call[W]) -> bool:
+def _may_compile(call: Call[W], defaults: _Defaults) -> bool:
     """Return whether a call may make a rule for other rules than tests that compiles C++."""
-    return not is_test(call) and not _NO_CODE.match(call.kind)
+    return not is_test(call) and not defaults.changed_by(call).is_test and not _NO_CODE.match(call.kind)
 
 
 def _nameable_files(call: Call[W], files: Collection[str]) -> list[str]:
@@ -317,7 +337,6 @@ def named_files(rule: BuildRule[W]) -> Iterator[tuple[str, str, W]]:
 
 def absolute_label(package: str, text: str) -> str:
     """Return a label of a BUILD file with its package."""
-    text = text.lstrip("@") if text.startswith(("@//", "@@//")) else text  # the repository of the tree itself
     if text.startswith("//"):
         return text if ":" in text else f"{text}:{text.rpartition('/')[2]}"
     return f"//{package}:{text.removeprefix(':')}"

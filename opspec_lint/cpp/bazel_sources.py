@@ -10,8 +10,8 @@ from __future__ import annotations
 import posixpath
 
 from opspec_lint.cpp.bazel_packages import Packages
-from opspec_lint.cpp.bazel_rules import ALIAS, RuleReader, absolute_label, named_files
-from opspec_lint.cpp.source_lists import ENDS, may_be_in
+from opspec_lint.cpp.bazel_rules import ALIAS, EXPORT, GROUP, RuleReader, absolute_label, named_files
+from opspec_lint.cpp.source_lists import ENDS, WORKSPACES, may_be_in
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
@@ -32,6 +32,8 @@ _LINKED = ("cc_library", ALIAS)
 """Rules that are built for others only."""
 _LINKS = pattern(r"(?:^|_)(?:cc_(?:binary|shared_library)|shared_object)\Z")
 """Rules that link libraries."""
+_NAMING = pattern(r"^(?:module|workspace)[ \t]*\(([^()]*)\)", "m")
+_NAME = pattern(r"""\b(?:repo_)?name[ \t]*=[ \t]*["']([^"']*)["']""")
 _NO_USE = ("name", "visibility", "tags")
 """Arguments that name no rule to be built."""
 _UNUSED = frozenset(
@@ -43,7 +45,8 @@ _TESTS = frozenset({"cc_test", "py_test", "sh_test", "test_suite", "build_test"}
 _UNKNOWN = "an expression that cannot be evaluated"
 _UNKNOWN_USE = "an expression that cannot be evaluated may depend on `{label}`"
 _UNFOLLOWED = "the macro `{macro}` cannot be evaluated"
-_GROUPED = "only the group `{label}` names it, and no rule around it uses the group"
+_EXPORTED = "only `exports_files` names it, and no rule around it does"
+_GROUPED = "only the {noun} `{label}` names it, and no rule around it uses the {noun}"
 _UNLINKED = "no rule around it depends on `{label}`"
 
 
@@ -129,10 +132,20 @@ class PackageReader(Packages["Condition"]):
     """
 
     def __init__(self, files: Collection[str], text_of: Callable[[str], str | None]) -> None:
-        super().__init__(files, text_of, _READER, lambda: {"": ""})
+        super().__init__(files, text_of, _READER, self._own_names)
+        self._names: dict[str, str] | None = None
+        """The root of the tree by the names of its repository; None as long as it is not needed."""
         self._users_by_label: dict[str, NamingRules] | None = None
         """The rules by the labels that they name; None as long as it is not needed."""
         self._built: dict[str, Condition] = {}
+
+    def _own_names(self) -> Mapping[str, str]:
+        """Return the root of the tree by the names of the repository that it is."""
+        if self._names is None:
+            texts = "\n".join(self._text_of(file) or "" for file in WORKSPACES)
+            named = (match[1] for statement in _NAMING.findall(texts) for match in _NAME.finditer(statement))
+            self._names = dict.fromkeys(("", *named), "")
+        return self._names
 
     def read(self, folder: str) -> PackageSources:
         """Return the sources in question that the package of a folder compiles."""
@@ -248,7 +261,7 @@ class PackageReader(Packages["Condition"]):
         doubts = [self._doubt_of_rule(rule) for rule, _ in naming if not rule.is_group]
         if not doubts:
             groups = [rule for rule, _ in naming if not rule.states_private]
-            doubts = [Doubt(place=rule.place, reason=_GROUPED.format(label=rule.label)) for rule in groups]
+            doubts = [Doubt(place=rule.place, reason=_reason_of_group(rule)) for rule in groups]
         return doubts[0] if doubts and all(doubts) else None
 
     def _doubt_of_rule(self, rule: Rule) -> Doubt | None:
@@ -293,3 +306,10 @@ class PackageReader(Packages["Condition"]):
         yield from () if file is None else file.patterns
         for rule in rules:
             yield from (text for _, text, _ in named_files(rule) if text.endswith(ENDS))
+
+
+def _reason_of_group(rule: Rule) -> str:
+    """Return the doubt on a file that only rules name which compile nothing themselves."""
+    if rule.kind == EXPORT:
+        return _EXPORTED
+    return _GROUPED.format(noun="group" if rule.kind == GROUP else rule.kind, label=rule.label)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from opspec_lint.cpp.source_lists import ENDS, PACKAGE_FILES, SourceLists
+from opspec_lint.cpp.source_lists import ENDS, PACKAGE_FILES, WORKSPACES, SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
 from opspec_lint.kit.text_cache import TextCache
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     Lists: TypeAlias = SourceLists | PackageSources
 
-_WORKSPACES = ("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel")
-"""The files in the root of a tree that Bazel builds."""
 _CMAKE = "CMakeLists.txt"
 _KINDS = (PACKAGE_FILES, (_CMAKE,), ("setup.py",), ("pyproject.toml",), ("meson.build",), ("Makefile",))
 """The names of build files that list sources, by kind."""
@@ -147,7 +145,7 @@ class BuildFiles:
         folders = [build.rpartition("/")[0] for build in candidates(path)[0]]
         if any(self._texts[build] is not None for build in candidates(path)[0]):
             return True
-        workspaces = [f"{folder}/{name}".lstrip("/") for folder in dict.fromkeys(folders) for name in _WORKSPACES]
+        workspaces = [f"{folder}/{name}".lstrip("/") for folder in dict.fromkeys(folders) for name in WORKSPACES]
         self._read(workspaces)
         return any(self._texts[workspace] is not None for workspace in workspaces)
 

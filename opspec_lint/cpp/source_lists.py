@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PACKAGE_FILES = ("BUILD.bazel", "BUILD")
 """The names of the file that makes a folder a package of Bazel; the first one counts if there are both."""
+WORKSPACES = ("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel")
+"""The files in the root of a tree that Bazel builds, which may name its repository."""
 ENDS = (".cc", ".cpp", ".cxx", ".cu", ".c", ".hip")
 """The ends of the names of sources. A script that only contains an end, as in `name + ".cc"`, may list all of these."""
 _VARIABLE = pattern(r"\$?\{[^{}]*\}|%(?:\(\w*\))?[-+ #0-9.]*[a-zA-Z]")

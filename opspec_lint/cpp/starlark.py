@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 W = TypeVar("W")
 
-_LABEL = pattern(r"(?:@(\w*))?//([^:]*):?(.*)")
+_LABEL = pattern(r"(?:@([\w.-]*))?//([^:]*):?(.*)")
+_REPOSITORY = pattern(r"(?:@@(?=//)|@)([\w.-]*)(//.*)?")
 _FOREIGN = "@"
 """The beginning of a label of a repository outside of the tree."""
 _MAX_CALLS = 20
@@ -78,6 +79,13 @@ class Library(Generic[W]):
         repository, package, name = match.groups(default="")
         above = self._repositories().get(repository)
         return label if above is None else posixpath.join(above, *filter(None, (package, name)))
+
+    def own_label(self, label: str) -> str:
+        """Return a label that begins with a repository, without it if the tree itself is the repository."""
+        match = _REPOSITORY.fullmatch(label)
+        if match is None or self._repositories().get(match[1]) != "":
+            return label
+        return match[2] or f"//:{match[1]}"
 
     def file(self, path: str) -> File[W] | None:
         """Return a .bzl file, None if it is missing or cannot be parsed."""
@@ -183,6 +191,10 @@ class File(Generic[W]):
     def evaluator(self, variables: Mapping[str, object]) -> Evaluator[W]:
         """Return an evaluator of expressions of the file, with local variables."""
         return Evaluator(self, self._library.cases, variables, self.steps)
+
+    def own_label(self, label: str) -> str:
+        """Return a label that begins with a repository, without it if the tree itself is the repository."""
+        return self._library.own_label(label)
 
     @property
     def package(self) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 W = TypeVar("W")
 
-_NO_RULES = frozenset({"print", "load", "licenses", "exports_files", "package_group", "visibility"})
+_NO_RULES = frozenset({"print", "load", "licenses", "package_group", "visibility"})
 _CHANGES = frozenset({"append", "extend", "insert", "update"})
 
 
@@ -46,6 +46,9 @@ class Functions(Protocol[W]):
 
     def evaluator(self, variables: Mapping[str, object]) -> Evaluator[W]:
         """Return an evaluator of expressions of the file, with local variables."""
+
+    def own_label(self, label: str) -> str:
+        """Return a label that begins with a repository, without it if the tree itself is the repository."""
 
     def execute(
         self, name: str, given: list[object], named: Mapping[str, object], calls: list[Call[W]] | None
@@ -184,9 +187,9 @@ class Body(Generic[W]):
                 return []
             given = tuple(evaluator.value(argument) for argument in value.args)
             named = evaluator.named_arguments(value, self._file.unused)
-            strings = {name: evaluator.texts(argument) for name, argument in named.items()}
+            strings = {name: self._labels(argument) for name, argument in named.items()}
             for argument in given:
-                strings.setdefault("", []).extend(evaluator.texts(argument))
+                strings.setdefault("", []).extend(self._labels(argument))
             place = (self._file.path, value.lineno)
             return [Call(kind=kind, given=given, named=named, strings=strings, place=place)]
         if isinstance(value, (ast.List, ast.Tuple)):
@@ -198,6 +201,11 @@ class Body(Generic[W]):
         if outcome.unknown is not None or (outcome.is_partial and not calls):
             calls += self.calls_of(value.elt)  # read as one rule, without the variable of the loop
         return calls
+
+    def _labels(self, argument: object) -> list[tuple[str, W]]:
+        """Return the texts of an argument, without the name of the own repository in labels."""
+        texts = self._evaluator.texts(argument)
+        return [(self._file.own_label(text) if text.startswith("@") else text, where) for text, where in texts]
 
 
 def makes_rules(value: ast.expr) -> bool:

@@ -45,3 +45,9 @@ def test_a_chain_of_thousands_of_rules_compiles_its_source_in_doubt(kind):
     builds = BuildFiles(DictTree({"p/BUILD": chain + ENDS[kind]}), sources=[SOURCE])
     assert show(builds.compiles(SOURCE)) == "always"
     assert [remark.name for remark in builds.remarks()] == ["p/BUILD"]
+
+
+def test_a_label_without_a_name_names_the_rule_of_its_package():
+    library = 'cc_library(name = "p", srcs = ["a.cc"], visibility = ["//visibility:private"])\n'
+    files = {"p/BUILD": library + 'cc_binary(name = "x", deps = ["//p"])'}
+    assert show(BuildFiles(DictTree(files)).compiles(SOURCE)) == "always"

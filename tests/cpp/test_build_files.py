@@ -93,7 +93,10 @@ IN_BAZEL = {
     "two rules": (BUILD.format('glob(["*.cpp"], exclude = ["ops.cpp"])') + BUILD.format('["ops.cpp"]'), True),
     "a rule of another file": ('load("//tools:rules.bzl", "cc_library")\n' + BUILD.format('["a.cpp"]'), False),
     "a pattern without it": (BUILD.format('glob(["*.cpp"], exclude = ["ops.cpp"])'), False),
-    "a file that is exported": ('exports_files(["ops.cpp"])\n' + BUILD.format('["a.cpp"]'), False),
+    "a file that is exported to no other package": (
+        'exports_files(["ops.cpp"], visibility = ["//visibility:private"])\n' + BUILD.format('["a.cpp"]'),
+        False,
+    ),
     "a test": ('cc_test(name = "t", srcs = ["ops.cpp"])\n' + BUILD.format('["a.cpp"]'), False),
     "a rule for tests": ('cc_library(name = "t", testonly = True, srcs = ["ops.cpp"])\n', False),
     "a rule for no platform": (

@@ -14,6 +14,10 @@ PRIVATE = LIBRARY.format(', visibility = ["//visibility:private"]')
 PUBLIC = LIBRARY.format(', visibility = ["//visibility:public"]')
 GROUP = 'filegroup(name = "g", srcs = ["a.cc"])\n'
 HIDDEN_GROUP = 'filegroup(name = "g", srcs = ["a.cc"], visibility = ["//visibility:private"])\n'
+GROUP_USER = 'cc_library(name = "k", srcs = ["{}"])'
+TESTING = "package(default_testonly = True)\n"
+EXPORTED = 'exports_files(["a.cc"])\n'
+GENERATED = 'genrule(name = "g", srcs = ["a.cc"], outs = ["c.cc"])\n'
 SECOND = 'cc_library(name = "z", srcs = ["b.cc"])\n'
 
 
@@ -192,7 +196,61 @@ KINDS: dict[str, tuple[Tree, ...]] = {
         lost({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"], exclude = ["p/**"]))'}),
         lost({"BUILD": 'cc_library(name = "k", srcs = glob(["**/*.cc"], exclude = ["**/p/**/*.cc"]))'}),
     ),
+    "a package for tests": (
+        Tree({"p/BUILD": TESTING + LIBRARY.format(", testonly = False")}),
+        lost({"p/BUILD": TESTING + LIBRARY.format("")}),
+        lost({"p/BUILD": TESTING.replace("True", "1") + PUBLIC + BINARY.format('":k"')}),
+        lost({"p/BUILD": TESTING + UNKNOWN_MACRO.format('name = "a"')}),
+        lost({"p/BUILD": PRIVATE + "package(default_testonly = True)\n" + BINARY.format('":k"')}),
+        Tree({"p/BUILD": "package(default_testonly = False)\n" + LIBRARY.format("")}),
+        lost({"p/BUILD": LIBRARY.format(", testonly = True")}),
+        lost({"p/BUILD": PRIVATE + 'cc_binary(name = "x", testonly = 1, deps = [":k"])'}),
+    ),
+    "an exported file": (
+        Tree({"p/BUILD": EXPORTED + SECOND, "BUILD": 'cc_library(name = "k", srcs = ["//p:a.cc"])'}),
+        Tree({"p/BUILD": EXPORTED + LIBRARY.format("")}),
+        doubted({"p/BUILD": EXPORTED + SECOND}, "p/BUILD:1", "only `exports_files` names it"),
+        doubted(
+            {"p/BUILD": EXPORTED.replace("[", "srcs = [", 1) + SECOND}, "p/BUILD:1", "only `exports_files` names it"
+        ),
+        doubted(
+            {"p/BUILD": 'package(default_visibility = ["//visibility:private"])\n' + EXPORTED + SECOND},
+            "p/BUILD:2",
+            "only `exports_files` names it",
+        ),
+        lost({"p/BUILD": 'exports_files(["a.cc"], visibility = ["//visibility:private"])\n' + SECOND}),
+        lost({"p/BUILD": 'exports_files(["x.h"])\n' + SECOND}),
+    ),
+    "a rule that compiles nothing": (
+        Tree({"p/BUILD": GENERATED + 'cc_library(name = "k", srcs = [":g"])'}),
+        Tree({"p/BUILD": GENERATED + LIBRARY.format("")}),
+        doubted({"p/BUILD": GENERATED}, "p/BUILD:1", "only the genrule `//p:g` names it"),
+    ),
     "a label of the own repository": (
+        Tree({"MODULE.bazel": 'module(name = "me")', "p/BUILD": PRIVATE + BINARY.format('"@me//p:k"')}),
+        Tree({"WORKSPACE": 'workspace(name = "me")', "p/BUILD": PRIVATE + BINARY.format('"@me//p:k"')}),
+        Tree(
+            {
+                "MODULE.bazel": 'module(\n    name = "m",\n    repo_name = "me.x",\n)',
+                "p/BUILD": PRIVATE + BINARY.format('"@me.x//p:k"'),
+            }
+        ),
+        Tree({"WORKSPACE": 'workspace(name = "me")', "p/BUILD": HIDDEN_GROUP + GROUP_USER.format("@me//p:g")}),
+        Tree(
+            {
+                "WORKSPACE": 'workspace(name = "me")',
+                "BUILD": 'cc_library(name = "k", srcs = ["@me//p:a.cc"])',
+                "p/BUILD": SECOND,
+            }
+        ),
+        Tree(
+            {
+                "MODULE.bazel": 'module(name = "me")',
+                "BUILD": PRIVATE.replace('"k"', '"me"').replace("a.cc", "//p:a.cc") + BINARY.format('"@me"'),
+                "p/BUILD": SECOND,
+            }
+        ),
+        lost({"MODULE.bazel": 'module(name = "me")', "p/BUILD": PRIVATE + BINARY.format('"@other//p:k"')}),
         Tree({"BUILD": 'cc_library(name = "k", srcs = ["@//p:a.cc"])', "p/BUILD": SECOND}),
         Tree({"p/BUILD": PRIVATE + BINARY.format('"@@//p:k"')}),
     ),
@@ -227,6 +285,11 @@ KINDS: dict[str, tuple[Tree, ...]] = {
             "not //c:x",
         ),
         Tree({"p/BUILD": 'cc_library(name = "k", srcs = if_cuda(["a.cc"]))'}, "if_cuda"),
+        Tree({"p/BUILD": 'D = {"//c:x": ["a.cc"]}\ncc_library(name = "k", srcs = select(D))'}, "//c:x"),
+        Tree(
+            {"p/BUILD": 'filegroup(name = "g", srcs = select({"//c:x": ["a.cc"]}))\n' + GROUP_USER.format(":g")},
+            "//c:x",
+        ),
     ),
     "a variable of another file": (
         Tree({"p/BUILD": LISTS + 'cc_library(name = "k", srcs = S)', "p/m.bzl": 'S = ["a.cc"]'}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from opspec_lint.cpp.bazel_packages import Packages
-from opspec_lint.cpp.bazel_rules import dependencies
+from opspec_lint.cpp.bazel_rules import EXPORT, dependencies
 from opspec_lint.frameworks.tensorflow.extract.source import build_rules, repositories
 from opspec_lint.frameworks.tensorflow.extract.source.build_rules import OpRuleReader
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
@@ -161,12 +161,14 @@ class BuildRules(Packages[frozenset[str]]):
         Nothing depends on such a library for no other package, or a linker drops it, as nothing refers to an op.
         """
         binaries = {rule.package for rule in self.rules.values() if rule.kind == "cc_binary" and not rule.is_test}
-        for path, rules in self.rules_by_file.items():
-            kinds = {rule.kind for rule, _ in rules if not rule.is_test}
-            rule = rules[0][0]
+        for path, naming in self.rules_by_file.items():
+            rules = [rule for rule, _ in naming if not rule.is_test and rule.kind != EXPORT]
+            if {rule.kind for rule in rules} != {"cc_library"}:
+                continue
+            rule = rules[0]
             users = [user for user, _ in self._dependencies.get(rule.label, ()) if not user.is_test]
             is_dropped = not rule.is_always_linked if users else rule.is_private
-            if kinds == {"cc_library"} and is_dropped and rule.package in binaries:
+            if is_dropped and rule.package in binaries:
                 yield path, rule.place
 
     def _builds_of_rule(self, label: str) -> Builds:
