@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Schema: TypeAlias = Mapping[str, Any]
     Check: TypeAlias = Callable[[Any, Any, Schema, Schema], bool]
-    """Tells whether a keyword allows a value, given the value, the keyword's value, the schema around it, the root."""
+    """Returns whether a keyword allows a value; takes the value, the keyword's value, the schema around it, root."""
 
 
 def conforms(value: Any, schema: Schema, root: Schema | None = None) -> bool:
@@ -105,7 +105,7 @@ def _has_allowed_keys(value: Any, rule: Any, schema: Schema, root: Schema) -> bo
 # A keyword applies to values of its own type, and any other value passes (JSON Schema Core 2020-12, 7.6.1).
 _KEYWORDS: Mapping[str, Check | None] = {
     **dict.fromkeys(("$schema", "$id", "$defs", "title", "description")),
-    # Those that another keyword reads.
+    # `if` reads the first two, `contains` the other two.
     **dict.fromkeys(("then", "else", "minContains", "maxContains")),
     "$ref": lambda value, rule, _, root: conforms(value, root["$defs"][rule.removeprefix("#/$defs/")], root),
     "additionalProperties": _has_allowed_keys,

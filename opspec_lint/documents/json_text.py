@@ -28,6 +28,7 @@ _scan_value = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _CONFLICT = "<<<<<<< "
 """The beginning of the line with which git marks a merge conflict."""
 _TOO_MANY = 1 << 62
+"""A number of keys that no text has, for a text whose keys cannot be counted."""
 _NO_MEMBER: tuple[str, Any, int] = ("", None, 0)
 """The entry of a memo for a member that it does not have."""
 _SECTIONS = frozenset({"ops", "earlier", "op_versions"})
@@ -46,13 +47,16 @@ def loads(text: str, file: str, memo: Memo | None = None) -> Any:
         InputError: the text is no JSON, is nested too deep, or contains a number with thousands of digits.
     """
     if memo is not None:
-        if text == memo.whole[0]:
-            return memo.whole[1]
+        known_text, known_value = memo.whole
+        if text == known_text:
+            return known_value
         try:
-            memo.whole = text, _decode_with_memo(text, memo)
-            return memo.whole[1]
+            value = _decode_with_memo(text, memo)
         except (ValueError, IndexError, StopIteration, RecursionError):
-            memo.members.clear()  # what is wrong, the decoder says
+            memo.members.clear()  # the decoder below raises the error with its place
+        else:
+            memo.whole = text, value
+            return value
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -123,7 +127,8 @@ def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tup
             start = at
             value, at = _scan_value(text, at)
             members[key] = value
-            if text[start] in "{[":  # what ends by itself: 1 is not the 1 of 12
+            # Containers only: their text has an end of its own, while a known 1 would match the beginning of 12.
+            if text[start] in "{[":
                 value_keys = _count_written_keys(text, start, at)
                 known_members[here] = text[start:at], value, value_keys
                 keys += value_keys

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.documents.yaml_places import YamlPlaces
 
 _SECTIONS = {"input": ("inputs", "Inputs"), "output": ("outputs", "Outputs"), "attr": ("attrs", "Attrs")}
+"""The keys of arguments by kind: in a canonical file, and in output of print_op_desc."""
 _ARGUMENTS = frozenset(name for names in _SECTIONS.values() for name in names)
 
 
@@ -37,14 +38,18 @@ class Locator:
         # Offsets of line beginnings, for a binary search of each place.
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         members = self._members()
-        self._ops = {name: (at, inside) for name, at, inside in self._places.members(self._ops_mapping(members))}
-        self._names = sorted(self._ops)
+        self._op_offsets: dict[str, int] = {}
+        self._op_values: dict[str, Any] = {}
+        for name, at, inside in self._places.members(self._ops_mapping(members)):
+            self._op_offsets[name] = at
+            self._op_values[name] = inside
+        self._names = sorted(self._op_offsets)
         self._histories = self._find_histories(members)
         self._arguments_of: dict[str, dict[tuple[str, str], int]] = {}
 
     def op(self, name: str) -> Origin | None:
         """Return the place of an op, None if it is not in the file."""
-        return self._origin(self._ops[name][0]) if name in self._ops else None
+        return self._origin(self._op_offsets.get(name))
 
     def next_op(self, name: str) -> Origin | None:
         """Return the place of the op after a name in alphabetical order, or of the last op; None without any ops."""
@@ -53,18 +58,18 @@ class Locator:
 
     def argument(self, op: str, kind: str, name: str) -> Origin | None:
         """Return the place of an input, output or attr of an op, None if it is not in the file."""
-        if op not in self._ops:
+        if op not in self._op_values:
             return None
         # Only ops with findings are searched for their arguments, each once: most ops of a file have no finding.
         if op not in self._arguments_of:
             self._arguments_of[op] = {
                 (section, argument): at
-                for section, _, inside in self._places.members(self._ops[op][1])
+                for section, _, inside in self._places.members(self._op_values[op])
                 if section in _ARGUMENTS
                 for argument, at in self._argument_offsets(inside)
             }
-        places = (self._arguments_of[op].get((section, name)) for section in _SECTIONS[kind])
-        return self._origin(next((at for at in places if at is not None), None))
+        offsets = (self._arguments_of[op].get((section, name)) for section in _SECTIONS[kind])
+        return self._origin(next((offset for offset in offsets if offset is not None), None))
 
     def history(self, op: str) -> Origin | None:
         """Return the place of the version history of an op, None if there is none."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 64
 _TOO_DEEP = f"is nested more than {_MAX_DEPTH} levels deep, the limit for a spec"
 _MAX_DIGITS = 400
+"""The longest text that is converted to a number: no attr can hold a longer one."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The parser in C if PyYAML has it, which is about ten times as fast."""
 _CONSTANTS: dict[str, Any] = {
@@ -32,6 +33,7 @@ _CONSTANTS: dict[str, Any] = {
 }
 _INT = pattern(r"[-+]?(0|[1-9][0-9]*)|0x[0-9a-fA-F]+")
 _FLOAT = pattern(r"([-+]?[0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?")
+# As wide as YAML 1.2: the numbers that the two patterns above leave out are disputed.
 _DISPUTED_INT = pattern(r"[-+]?[0-9]+|0o[0-7]+")
 _DISPUTED_FLOAT = pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL_FLOAT = pattern(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")

@@ -27,6 +27,7 @@ _OWN = frozenset(
 """The attributes that a schema need not declare."""
 _ALIGNMENTS = (1, 2, 4, 8, 16, 32)
 _LONGEST = 40
+"""Characters of a value in a message."""
 _NONE: Mapping[str, Any] = {}
 _BITS = {"short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
 """The types that take a hash, with its width in bits."""
@@ -117,7 +118,7 @@ class FieldType:
 
     @property
     def is_fixed(self) -> bool:
-        """True if it consists of numbers, enums or structs."""
+        """True if every item has the same size: a number, an enum or a struct."""
         return self.item_form == "struct" or self.item_scalar is not None
 
 
@@ -139,15 +140,17 @@ def check_field(raw: RawDeclaration, item: RawItem, given: Mapping[str, Any], ki
             raw.text.refuse(raw.place(item), f"{item.name!r} cannot have the attribute {name}, which is for {what}")
 
 
-def _has_hash(kind: FieldType, given: Mapping[str, Any]) -> bool:
+def _fits_hash(kind: FieldType, given: Mapping[str, Any]) -> bool:
+    """Return whether the function that `hash` names makes numbers of the field's width."""
     bits = None if kind.is_array else _BITS.get(kind.item_scalar or "")
     return given["hash"] in (f"fnv1_{bits}", f"fnv1a_{bits}")
 
 
-def _has_offset(kind: FieldType, given: Mapping[str, Any]) -> bool:
-    return (kind.is_string and "vector64" not in given) or (
-        kind.is_vector and kind.is_fixed and kind.item_form != "enum"
-    )
+def _can_use_wide_offset(kind: FieldType, given: Mapping[str, Any]) -> bool:
+    """Return whether the field may be stored behind an offset of 64 bits."""
+    if kind.is_string:
+        return "vector64" not in given
+    return kind.is_vector and kind.is_fixed and kind.item_form != "enum"
 
 
 _BYTES = "a vector of ubyte"
@@ -157,10 +160,10 @@ _ALLOWED: Mapping[str, _Allowed] = {
     "cpp_type": (lambda _, given: "hash" in given, "a field with a hash"),
     "deprecated": (lambda kind, _: not kind.is_in_struct, "the fields of tables"),
     "flexbuffer": (
-        lambda kind, given: kind.is_vector and kind.item_scalar == "ubyte" and "vector64" not in given,
+        lambda kind, given: kind.is_of_bytes and "vector64" not in given,
         _BYTES,
     ),
-    "hash": (_has_hash, "integers of 16 bits and more: fnv1_16, fnv1a_16, and with 32 and 64"),
+    "hash": (_fits_hash, "integers of 16 bits and more: fnv1_16, fnv1a_16, and with 32 and 64"),
     "key": (
         lambda kind, _: kind.is_string or (not kind.is_vector and kind.is_fixed),
         "a string, a number, a struct or an array of these",
@@ -177,12 +180,12 @@ _ALLOWED: Mapping[str, _Allowed] = {
         lambda kind, given: kind.is_of_bytes and isinstance(given["nested_flatbuffer"], str),
         f"{_BYTES}, and names a table in quotes",
     ),
-    "offset64": (_has_offset, f"a string, and {_WIDE}"),
+    "offset64": (_can_use_wide_offset, f"a string, and {_WIDE}"),
     "required": (
         lambda kind, _: not kind.is_in_struct and not kind.is_scalar,
         "the fields of tables that are no scalar",
     ),
     "shared": (lambda kind, _: kind.is_string, "strings"),
-    "vector64": (_has_offset, _WIDE),
+    "vector64": (_can_use_wide_offset, _WIDE),
 }
-"""The fields that may have an attribute: how to tell, and in words."""
+"""The fields that may have an attribute: a predicate of the field and its attributes, and a phrase for messages."""

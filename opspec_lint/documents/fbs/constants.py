@@ -36,7 +36,7 @@ _FUNCTIONS = {
     "atan": math.atan,
 }
 _BLANK = " \t\r\n"
-_A_BYTE = 255
+_MAX_BYTE = 255
 
 
 def integer(text: str) -> int:
@@ -134,7 +134,7 @@ def _parse_truth(text: str) -> bool:
     if text in ("true", "false"):
         return text == "true"
     number = integer(text)
-    if not 0 <= number <= _A_BYTE:
+    if not 0 <= number <= _MAX_BYTE:
         raise ValueError("expected a value that bool can hold")
     return number != 0
 
@@ -157,8 +157,9 @@ def _enum_expression(text: str, names: Mapping[str, int] | None, enums: Enums) -
 
 def _single(number: float) -> float:
     """Return a number rounded to single precision, with the fewest digits that identify it."""
-    held = to_float32(number)
-    return next(
-        (short for digits in range(1, 9) if to_float32(short := float(f"{held:.{digits}g}")) == held),
-        held,
-    )
+    stored = to_float32(number)
+    for digits in range(1, 9):
+        short = float(f"{stored:.{digits}g}")
+        if to_float32(short) == stored:
+            return short
+    return stored

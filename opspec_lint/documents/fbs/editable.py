@@ -125,8 +125,8 @@ def with_attributes(text: str, *, has_some: bool, add: Iterable[str] = (), drop:
     added = list(add)
     names = {*drop, *(attribute.partition(":")[0] for attribute in added)}
     kept = [match[0] for match in _ATTRIBUTE.finditer(text, start) if match[1] not in names]
-    every = [*kept, *added]
-    return text[:start].rstrip() + (f" ({', '.join(every)})" if every else "")
+    attributes = [*kept, *added]
+    return text[:start].rstrip() + (f" ({', '.join(attributes)})" if attributes else "")
 
 
 def attribute_span(blank: str, item: EditableItem, name: str) -> tuple[int, int] | None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _LONGEST = 40
 """Characters of a number or value in a message."""
 _ZERO: Mapping[str, bool | float] = {"bool": False, "float": 0.0, "double": 0.0}
+"""The implicit default value of the scalar types that are no integers."""
 _ACCESSORS = {
     "_type": "union",
     "Type": "union",
@@ -122,7 +123,9 @@ class FieldResolver:
         is_union = self._names.form(kind) == "union"
         if item.length == "" and not (is_union and suffix == "_type"):
             return "" if "vector64" in item.attributes else "vector"
-        return "union" if is_union else "string" if kind == "string" else ""
+        if is_union:
+            return "union"
+        return "string" if kind == "string" else ""
 
     def _attributes(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool = False) -> Mapping[str, Any]:
         """Return the checked attributes of a field; the root table of a nested FlatBuffer has its full name."""
@@ -136,12 +139,14 @@ class FieldResolver:
         return given if nested is None else {**given, "nested_flatbuffer": self._nested_root(raw, item, nested)}
 
     def _check_key(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool) -> None:
+        """Refuse a key that may be null, and any key but the first."""
         if is_optional:
             raw.text.refuse(raw.place(item), f"{item.name!r} may be null, so it cannot be a key")
         if next(field for field in raw.items if "key" in field.attributes) is not item:
             raw.text.refuse(raw.place(item), f"{raw.name!r} has a second key, {item.name!r}")
 
     def _nested_root(self, raw: RawDeclaration, item: RawItem, name: str) -> str:
+        """Return the full name of the root table that `nested_flatbuffer` names; refuse any other name."""
         full = self._names.full(name, raw.namespace)
         if full is None or self._names.form(full) not in ("table", "struct"):
             raw.text.refuse(raw.place(item), f"nested_flatbuffer names {name[:_LONGEST]!r}, which is not a table")
@@ -205,14 +210,16 @@ class FieldResolver:
         """Return the default value in the text of a scalar field, None for null."""
         names = self._numbers.enum_numbers(kind) if self._names.form(kind) == "enum" else None
         try:
-            return constants.default(item.value or "", scalar, names, lambda enum: self._enum_name(enum, raw))
+            return constants.default(item.value or "", scalar, names, lambda enum: self._enum_numbers(enum, raw))
         except ValueError as error:
             return raw.text.refuse(raw.place(item), f"{_shorten_value(item)}: {error}")
 
-    def _enum_name(self, name: str, raw: RawDeclaration) -> Mapping[str, int] | None:
+    def _enum_numbers(self, name: str, raw: RawDeclaration) -> Mapping[str, int] | None:
+        """Return the numbers of an enum that is declared above `raw`, None if there is none of this name."""
         full = self._names.full(name, raw.namespace)
-        is_known = full is not None and self._names.form(full) == "enum" and self._names.is_above(full, raw)
-        return self._numbers.enum_numbers(full) if full is not None and is_known else None
+        if full is None or self._names.form(full) != "enum" or not self._names.is_above(full, raw):
+            return None
+        return self._numbers.enum_numbers(full)
 
     def _is_zero(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> bool:
         """Return whether the default value of a field of a struct is the 0 that `flatc` accepts; 0.0 is not."""

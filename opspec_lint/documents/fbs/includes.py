@@ -41,7 +41,7 @@ class _Gatherer:
     def __init__(self, around: FileContext) -> None:
         self._around = around
         self._open: list[str] = []
-        self._left = MAX_SOURCE
+        self._bytes_left = MAX_SOURCE
         self.found: dict[str, RawFile] = {}
 
     def gather(self, data: bytes, path: str) -> None:
@@ -73,10 +73,11 @@ class _Gatherer:
         return text.refuse(at, problem, "name the folder that it counts from, with --include or in the configuration")
 
     def _spend(self, size: int, name: str, text: Text, at: int) -> None:
+        """Count the bytes of an include; refuse it if all files together are too large, or nested too deep."""
         # The sum is limited, as many files that are each below the limit could still fill the memory.
-        self._left -= size
-        if self._left < 0 or len(self._open) >= MAX_DEPTH:
-            limit = f"{MAX_SOURCE >> 20} MiB" if self._left < 0 else f"{MAX_DEPTH} levels"
+        self._bytes_left -= size
+        if self._bytes_left < 0 or len(self._open) >= MAX_DEPTH:
+            limit = f"{MAX_SOURCE >> 20} MiB" if self._bytes_left < 0 else f"{MAX_DEPTH} levels"
             text.refuse(at, f"with {name!r}, the includes exceed {limit}", "check that it is the right file")
 
 

@@ -33,9 +33,12 @@ class SchemaNames:
 
     def __init__(self, files: Iterable[RawFile]) -> None:
         self.raws: dict[str, RawDeclaration] = {}
+        # Places in the order of `raws`: of each declaration, of the first declaration below an attribute, and of the
+        # first declaration of a file.
         self._orders: dict[str, int] = {}
         self._attributes: dict[str, int] = {}
         self._starts: dict[str, int] = {}
+        # None for a name that is not declared.
         self._full_names: dict[tuple[str, str], str | None] = {}
         for file in files:
             self._add(file)
@@ -115,8 +118,8 @@ class SchemaNames:
         if full is None or self.form(full) != "table":
             advice = nearest_advice(name, self.raws)
             file.text.refuse(written.at, f"the root type {name!r} is not a table of the schema", advice)
-        end = self._starts[file.text.path] + written.above
-        if self._orders[full] >= end and not self._is_mentioned(full, end):
+        declared_above = self._starts[file.text.path] + written.above
+        if self._orders[full] >= declared_above and not self._is_mentioned(full, declared_above):
             problem = f"the root type {name!r} is declared below"
             file.text.refuse(written.at, problem, "move root_type below the table")
         return full
@@ -128,7 +131,7 @@ class SchemaNames:
         return any(self.full(earlier.type, raw.namespace) == full for earlier in raw.items[: raw.items.index(item)])
 
     def _is_mentioned(self, full: str, end: int) -> bool:
-        """Return whether one of the first declarations uses a type."""
+        """Return whether one of the first `end` declarations uses a type."""
         return any(
             self.full(item.type, raw.namespace) == full for raw in islice(self.raws.values(), end) for item in raw.items
         )

@@ -53,23 +53,25 @@ class ItemNumbers:
         """
         underlying = self._names.underlying(raw)
         least, greatest = range_of(underlying)
-        last, names, numbers = 0, {NONE}, {0}
+        # `flatc` gives every union a member NONE with the number 0.
+        number, names, numbers = 0, {NONE}, {0}
         for item in raw.items:
             # `flatc` names a member without an alias by its type, with `_` for each dot (ParseEnum,
             # src/idl_parser.cpp).
             name = item.label.replace(".", "_")
-            last = last + 1 if item.value is None else integer(raw, item, item.value)
-            if name in names or last in numbers:
-                problem = f"the number {str(last)[:_LONGEST]} or the name {name!r} is already used in {raw.name!r}"
+            number = number + 1 if item.value is None else integer(raw, item, item.value)
+            if name in names or number in numbers:
+                problem = f"the number {str(number)[:_LONGEST]} or the name {name!r} is already used in {raw.name!r}"
                 raw.text.refuse(raw.place(item), problem)
-            if not least <= last <= greatest:
-                problem = f"{name} = {str(last)[:_LONGEST]} is not a member of a union of {underlying}"
+            if not least <= number <= greatest:
+                problem = f"{name} = {str(number)[:_LONGEST]} is not a member of a union of {underlying}"
                 raw.text.refuse(raw.place(item), problem, f"number the members from 1 to {greatest}")
             names.add(name)
-            numbers.add(last)
-            yield NumberedMember(name=name, number=last, item=item)
+            numbers.add(number)
+            yield NumberedMember(name=name, number=number, item=item)
 
     def _enum(self, raw: RawDeclaration) -> dict[str, int]:
+        """Return the numbers of an enum's values by their names, NONE for an enum without values."""
         numbers = dict(self._values(raw)) if raw.items else {NONE: 0}
         if len(numbers) < len(raw.items):
             refuse_repeated(raw)
@@ -80,16 +82,18 @@ class ItemNumbers:
         """Yield the values of an enum with their numbers; with bit_flags, a file states the position of the bit."""
         underlying = self._names.underlying(raw)
         is_flags = "bit_flags" in raw.attributes
-        least, greatest = (0, range_of(underlying)[1].bit_length() - 1) if is_flags else range_of(underlying)
-        last = -1
+        least, greatest = range_of(underlying)
+        if is_flags:
+            least, greatest = 0, greatest.bit_length() - 1
+        written = -1
         for item in raw.items:
-            last = last + 1 if item.value is None else integer(raw, item, item.value)
-            if not least <= last <= greatest:
+            written = written + 1 if item.value is None else integer(raw, item, item.value)
+            if not least <= written <= greatest:
                 what = "bit" if is_flags else "value"
                 raw.text.refuse(
-                    raw.place(item), f"{item.name} = {str(last)[:_LONGEST]} is not a {what} of {underlying}"
+                    raw.place(item), f"{item.name} = {str(written)[:_LONGEST]} is not a {what} of {underlying}"
                 )
-            yield item.name, 1 << last if is_flags else last
+            yield item.name, 1 << written if is_flags else written
 
 
 def _check_least(raw: RawDeclaration, numbers: Mapping[str, int]) -> None:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 40
 """Characters of a name in a message."""
-_NOWHERE = None, None
+_NOT_STATED = None, None
+"""The value and the place of what a file does not state."""
 
 
 def read_schema(data: bytes, path: str, around: FileContext = NO_FILES) -> Schema:
@@ -46,10 +47,11 @@ def read_schema(data: bytes, path: str, around: FileContext = NO_FILES) -> Schem
         files[path].text.refuse(0, "declares no table, struct, enum or union", "expected a FlatBuffers schema")
     names = SchemaNames(files.values())
     # `flatc` checks the root types of included files too, although only that of the schema itself counts.
-    own, roots = files[path], {file: _root(names, raw) for file, raw in files.items()}
-    root, root_origin = roots[path] or _NOWHERE
-    identifier, identifier_origin = _identifier(own) or _NOWHERE
-    extension, extension_origin = _extension(own) or _NOWHERE
+    roots = {file: _check_roots(names, raw) for file, raw in files.items()}
+    own = files[path]
+    root, root_origin = roots[path] or _NOT_STATED
+    identifier, identifier_origin = _identifier(own) or _NOT_STATED
+    extension, extension_origin = _extension(own) or _NOT_STATED
     return Schema(
         declarations=_Resolver(names).declarations(),
         root=root,
@@ -62,13 +64,14 @@ def read_schema(data: bytes, path: str, around: FileContext = NO_FILES) -> Schem
     )
 
 
-def _root(names: SchemaNames, raw: RawFile) -> tuple[str, Origin] | None:
-    """Raise an error unless each root type of a file is one; return the last."""
+def _check_roots(names: SchemaNames, raw: RawFile) -> tuple[str, Origin] | None:
+    """Check every root type that a file names; return the full name and the place of the last, which counts."""
     roots = [(names.root(root, raw), _origin(raw, root.at)) for root in raw.roots]
     return roots[-1] if roots else None
 
 
 def _identifier(raw: RawFile) -> tuple[str, Origin] | None:
+    """Return the identifier that a file states, with its place; refuse one of another length than 4 bytes."""
     if raw.file_identifier is None:
         return None
     name, at = raw.file_identifier
@@ -79,7 +82,11 @@ def _identifier(raw: RawFile) -> tuple[str, Origin] | None:
 
 
 def _extension(raw: RawFile) -> tuple[str, Origin] | None:
-    return raw.file_extension and (raw.file_extension[0], _origin(raw, raw.file_extension[1]))
+    """Return the extension that a file states, with its place."""
+    if raw.file_extension is None:
+        return None
+    extension, at = raw.file_extension
+    return extension, _origin(raw, at)
 
 
 def _origin(raw: RawFile, at: int) -> Origin:
@@ -160,8 +167,8 @@ class _Resolver:
         if not raw.items:
             raw.text.refuse(raw.at, f"the rpc_service {raw.name!r} has no call")
         for item in raw.items:
-            kinds = [self._names.type_of(raw, item, name) for name in (item.type, item.value)]
-            if any(self._names.form(kind) != "table" for kind in kinds):
+            request, response = (self._names.type_of(raw, item, name) for name in (item.type, item.value))
+            if self._names.form(request) != "table" or self._names.form(response) != "table":
                 raw.text.refuse(raw.place(item), f"the call {item.name!r} must take a table and return one")
             attributes.values(self._names, item.attributes, raw, raw.place(item))
-            yield ServiceCall(name=item.name, request=kinds[0], response=kinds[1], text=raw.text, at=raw.place(item))
+            yield ServiceCall(name=item.name, request=request, response=response, text=raw.text, at=raw.place(item))

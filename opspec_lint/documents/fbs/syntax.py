@@ -31,19 +31,22 @@ _VALUE = rf"{STRING}|\[{_S}\]|{_CALL}|[-+.A-Za-z0-9_]+"
 """A candidate for a value; `constants` validates it."""
 
 _KEYWORD = pattern(rf"{_S}({_NAME}|\{{|\Z)")
-_INCLUDE = pattern(rf"{_S}({STRING}){_S};")
+_QUOTED = pattern(rf"{_S}({STRING}){_S};")
 _NAMESPACE = pattern(rf"{_S}({_PATH})?{_S};")
-_NAMED = pattern(rf"{_S}({_PATH}){_S};")
+_ROOT_TYPE = pattern(rf"{_S}({_PATH}){_S};")
 _ATTRIBUTE = pattern(rf"{_S}({STRING}|{_NAME}){_S};")
 _HEADER = pattern(rf"{_S}({_NAME}){_S}(?::{_S}({_PATH}){_S})?(?:{_META})?{_S}\{{")
 _BODY = pattern(rf"[^{{}}\"']*(?:(?:{STRING})[^{{}}\"']*)*\}}")
+# The items. The last group of each pattern is the text of its attributes, on which `_parse_items` relies.
+# The groups of a field: name, type, or else the type of items, their number and the closing bracket, then the default.
 _FIELD = pattern(
     rf"{_S}({_NAME}){_S}:{_S}(?:({_PATH})|\[{_S}({_PATH}){_S}(?::{_S}([A-Za-z0-9_]+){_S})?(\])){_S}"
     rf"(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S};"
 )
 _ENUM_VALUE = pattern(rf"{_S}({_NAME}){_S}(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S}(?:,|\Z)")
 _MEMBER = pattern(rf"{_S}(?:({_PATH}){_S}:{_S})?({_PATH}){_S}(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S}(?:,|\Z)")
-_CALLED = pattern(rf"{_S}({_NAME}){_S}\({_S}({_PATH}){_S}\){_S}:{_S}({_PATH}){_S}(?:{_META})?{_S};")
+_SERVICE_CALL = pattern(rf"{_S}({_NAME}){_S}\({_S}({_PATH}){_S}\){_S}:{_S}({_PATH}){_S}(?:{_META})?{_S};")
+
 _META_ITEM = pattern(rf"{_S}({_NAME}|{STRING}){_S}(?::{_S}({_VALUE}){_S})?(?:,|\Z)")
 _BLANK = pattern(rf"{_S}\Z")
 _SPACES = pattern(r"[ \t\r\n]+")
@@ -125,9 +128,11 @@ class RawFile(Record):
 
 
 _parsed: dict[tuple[str, str], tuple[RawItem, ...]] = {}
-_AT_MOST = 512
+"""The items of bodies by their grammar and text. Base and head mostly have the same bodies."""
+_MOST_KEPT = 512
+"""The most bodies whose items are cached."""
 _LONGEST_KEPT = 1 << 12
-"""The longest body whose items are cached. Base and head mostly have the same bodies."""
+"""The most characters of a body whose items are cached."""
 
 
 def parse(text: Text) -> RawFile:
@@ -149,7 +154,8 @@ class ItemSpan(Record):
 
 def item_spans(raw: RawDeclaration) -> list[ItemSpan]:
     """Return the offsets of the items of a declaration, in their order."""
-    pattern, blank = _GRAMMARS[_ITEMS_OF[raw.form]][0], raw.text.blank
+    pattern, _, _ = _GRAMMARS[_ITEMS_OF[raw.form]]
+    blank = raw.text.blank
     spans = []
     for item in raw.items:
         start = raw.place(item)
@@ -203,7 +209,7 @@ class _Parser:
         if keyword == "{":
             return self._object(start)
         if keyword in (*_INCLUDES, "file_identifier", "file_extension"):
-            match = self._match(_INCLUDE, at, f"a string in quotes and ; after {keyword}")
+            match = self._match(_QUOTED, at, f"a string in quotes and ; after {keyword}")
             self._store_string(keyword, self._string_content(match[1], match.start(1)), start)
         elif keyword == "namespace":
             match = self._match(_NAMESPACE, at, "a name and ; after namespace")
@@ -212,7 +218,7 @@ class _Parser:
             match = self._match(_ATTRIBUTE, at, "a name and ; after attribute")
             self._attributes.append((self._string_content(match[1], match.start(1)), len(self._declarations)))
         elif keyword == "root_type":
-            match = self._match(_NAMED, at, "the name of a table and ; after root_type")
+            match = self._match(_ROOT_TYPE, at, "the name of a table and ; after root_type")
             above = len(self._declarations)
             self._roots.append(RawRoot(name=_remove_spaces(match[1]), namespace=self._namespace, at=start, above=above))
         else:
@@ -220,6 +226,7 @@ class _Parser:
         return match.end()
 
     def _store_string(self, keyword: str, text: str, start: int) -> None:
+        """Keep the string of a statement: all includes, and the last of any other keyword."""
         if keyword == "include":
             self._includes.append((text, start))
         else:
@@ -257,13 +264,13 @@ class _Parser:
     def _items(self, form: Form, start: int, end: int) -> tuple[RawItem, ...]:
         """Return the items between the braces of a declaration."""
         # Items have offsets from the beginning of the body, so that they hold wherever the same body is.
-        key = _ITEMS_OF[form], self._blank[start:end]
+        grammar, body = key = _ITEMS_OF[form], self._blank[start:end]
         if key in _parsed:
             return _parsed[key]
-        pattern, make, expected = _GRAMMARS[key[0]]
-        items = tuple(self._parse_items(pattern, make, key[1], start, expected))
+        pattern, make, expected = _GRAMMARS[grammar]
+        items = tuple(self._parse_items(pattern, make, body, start, expected))
         if end - start <= _LONGEST_KEPT:
-            if len(_parsed) >= _AT_MOST:
+            if len(_parsed) >= _MOST_KEPT:
                 _parsed.clear()
             _parsed[key] = items
         return items
@@ -285,8 +292,8 @@ class _Parser:
                 if _BLANK.match(body, at):
                     break
                 self._text.unexpected(start + at, expected)
-            last = match.re.groups
-            items.append(make(match, self._parse_metadata(match[last], start + match.start(last))))
+            last_group = match.re.groups
+            items.append(make(match, self._parse_metadata(match[last_group], start + match.start(last_group))))
             at = match.end()
         return items
 
@@ -305,7 +312,7 @@ class _Parser:
         return attributes
 
     def _object(self, at: int) -> int:
-        """Return the end of the file, which an object of JSON must reach that holds values and declares nothing."""
+        """Skip an object of JSON, with which a schema file may end; return the end of the file."""
         if not self._roots:
             self._text.refuse(at, "the values in braces are of no root_type", "remove them, or declare a root_type")
         depth = 0
@@ -328,9 +335,10 @@ _NONE: Attributes = {}
 
 
 def _make_field(match: re.Match[str], attributes: Attributes) -> RawItem:
-    kind = _remove_spaces(match[2] or match[3])
-    length = None if match[5] is None else match[4] or ""
-    return RawItem(name=match[1], at=match.start(1), type=kind, length=length, value=match[6], attributes=attributes)
+    name, single_type, item_type, count, bracket, value, _ = match.groups()
+    kind = _remove_spaces(single_type or item_type)
+    length = None if bracket is None else count or ""
+    return RawItem(name=name, at=match.start(1), type=kind, length=length, value=value, attributes=attributes)
 
 
 def _make_enum_value(match: re.Match[str], attributes: Attributes) -> RawItem:
@@ -352,8 +360,9 @@ _GRAMMARS = {
     "field": (_FIELD, _make_field, "a field such as `name:type = value (attributes);`"),
     "value": (_ENUM_VALUE, _make_enum_value, "a value such as `NAME = 1,`"),
     "member": (_MEMBER, _make_member, "a member such as `Name: Table,`"),
-    "call": (_CALLED, _make_call, "a call such as `Name(Request):Response;`"),
+    "call": (_SERVICE_CALL, _make_call, "a call such as `Name(Request):Response;`"),
 }
+"""For each form of items: the pattern of an item, the maker of an item from its match, and a phrase for messages."""
 
 
 def _remove_spaces(path: str) -> str:

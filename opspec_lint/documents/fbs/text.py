@@ -16,10 +16,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+# The last alternative is the beginning of a comment that does not end.
 _COMMENT = pattern(rf"{STRING}|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|(/\*)", "s")
 _BLOCK = pattern(r"/\*.*?\*/")
 _NOT_NEWLINE = pattern(r"[^\n]")
 _SHOWN = 40
+"""Characters of an unexpected text in a message."""
 _SPACE = pattern(r"\s*")
 
 

@@ -84,7 +84,9 @@ def _signature(framework: str, signature: Signature, tags: tuple[str, ...], suff
 
 
 _PLAIN = {"default": None, "passing": POSITIONAL}
+"""The fields of an input that is passed by position, and has no default value."""
 _OF_FUNCTIONS = {"tags": (), "method": None}
+"""The fields that only signatures have, in an op that is a function."""
 
 
 def _python_function(name: str, inputs: dict[str, str], outputs: dict[str, str]) -> Op:
@@ -121,8 +123,8 @@ def _trace_parameters(function: Function) -> Iterator[Input]:
     """Yield the parameters of a bare trace, which is called without the function around it."""
     for trace in function.traces:
         positional = len(trace.keywords or ()) if trace.positional is None else trace.positional
-        for at, name in enumerate(trace.keywords or ()):
-            own = {"default": None, "passing": POSITIONAL if at < positional else KEYWORD}
+        for index, name in enumerate(trace.keywords or ()):
+            own = {"default": None, "passing": POSITIONAL if index < positional else KEYWORD}
             yield Input(name=name, type=None, own=own)
 
 
@@ -134,6 +136,7 @@ def _parameter(parameter: Parameter) -> Input:
 
 def _arguments(trace: Trace) -> str:
     """Return the arguments of a trace as text, `(?)` if they are not known."""
+    # TensorFlow stores them as a pair: the tuple of positional arguments, and the dict of named ones.
     arguments = types.structure_type(trace.inputs)
     groups = [group for _, group in arguments.items] if isinstance(arguments, GroupType) else []
     if len(groups) != 2 or not all(isinstance(group, GroupType) for group in groups):

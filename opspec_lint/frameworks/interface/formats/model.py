@@ -31,7 +31,7 @@ def claims(data: bytes) -> bool:
         return False
     from opspec_lint.models.format import Candidate
 
-    return _is_model(Candidate(_name_of(data, NAME), data))
+    return _is_model(Candidate(_recognisable_name(data, NAME), data))
 
 
 def likeness(value: Any) -> int:
@@ -55,7 +55,7 @@ def load(value: Any, file: str) -> Spec:
     data = value.data if isinstance(value, Raw) else json.dumps(value).encode()
     # Readers of models need a path: some formats are recognised by the name of the file.
     with scratch.folder() as folder:
-        path = folder / _name_of(data, os.path.basename(file.rpartition(":")[2]) or NAME)
+        path = folder / _recognisable_name(data, os.path.basename(file.rpartition(":")[2]) or NAME)
         path.write_bytes(data)
         return _interface(str(path), file)
 
@@ -96,7 +96,7 @@ def _interface(path: str, file: str) -> Spec:
         raise type(error)(file, error.problem, where=error.where, advice=error.advice) from None
 
 
-def _name_of(data: bytes, name: str) -> str:
+def _recognisable_name(data: bytes, name: str) -> str:
     """Return the file name that bytes need to be recognised, or `name` if any name will do."""
     return _SAVED_MODEL if _is_saved_model(data) else name
 
@@ -105,9 +105,10 @@ def _is_saved_model(data: bytes) -> bool:
     """Return True if bytes look like a SavedModel: a version and meta graphs, and nothing else."""
     from opspec_lint.models import wire
 
-    # SavedModel: 1 saved_model_schema_version, 2 meta_graphs.
+    # The fields of SavedModel: 1 saved_model_schema_version, 2 meta_graphs.
+    version, meta_graph = (1, wire.VARINT), (2, wire.BYTES)
     leading = wire.leading_fields(data)
-    if not leading or not {(2, wire.BYTES)} <= set(leading) <= {(1, wire.VARINT), (2, wire.BYTES)}:
+    if not leading or not {meta_graph} <= set(leading) <= {version, meta_graph}:
         return False
     return wire.leading_fields(wire.first_payload(data, 2) or b"") is not None
 
