@@ -88,6 +88,8 @@ class BuildFiles:
         """The files of CMake of projects that name sources."""
         self._settings: list[str] | None = None
         self._defined: dict[str, bool] = {}
+        self.compiling: dict[str, str] = {}
+        """For each source that is compiled, the nearest build file that does so; "" if none lists any sources."""
         self.was_asked = False
 
     def compiles(self, path: str) -> Condition:
@@ -95,8 +97,8 @@ class BuildFiles:
         self.was_asked = True
         folder = path.rpartition("/")[0]
         builds = self._build_files(path)
-        if not builds and (self._is_of_python_package(path) or self._is_of_bazel_tree(path)):
-            return requirement(f"a build compiles `{path}`")
+        if not builds:
+            return self._compiled_without_list(path)
         conditions = [self._compiled_if(files, path) for files in builds]
         missing = [files for files, condition in zip(builds, conditions, strict=True) if condition == NEVER]
         if self.is_left_out(path):
@@ -108,8 +110,10 @@ class BuildFiles:
             for files in builds:
                 for lists in files.values():
                     self._doubts.update((path, doubt) for doubt in lists.doubts(path))
-        if missing and len(missing) == len(builds):
+        if len(missing) == len(builds):
             return NEVER
+        listing = (build for files in builds for build, lists in files.items() if lists.compiles(path) != NEVER)
+        self.compiling[path] = next(listing, "")
         # Next to a build that compiles the source, one that lists nothing of its folder builds something else.
         unlisted = [
             next(iter(files))
@@ -123,6 +127,13 @@ class BuildFiles:
         for build in unlisted:
             condition = conjunction(condition, requirement(f"`{build}` compiles `{path}`"))
         return condition
+
+    def _compiled_without_list(self, path: str) -> Condition:
+        """Return the condition under which a source is compiled above which no build file lists sources."""
+        if self._is_of_python_package(path) or self._is_of_bazel_tree(path):
+            return requirement(f"a build compiles `{path}`")
+        self.compiling[path] = ""
+        return ALWAYS
 
     def is_left_out(self, path: str) -> bool:
         """Return whether there are build files above a source, and none names it."""

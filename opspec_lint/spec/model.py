@@ -250,7 +250,8 @@ class Spec(Record):
     `field_origins` maps a field that is declared outside of the op (`spec.slots`), or a value of `loading`, to its
     place. `graph_versions` is None if the source has none. `loading` are other values that decide whether the
     framework's loader reads a model; its framework knows which. `remarks` are the extractor's remarks; an op that a
-    remark calls unresolved is not in `ops`.
+    remark calls unresolved is not in `ops`. `build_files` maps a source file with declarations to the build file that
+    compiles it, "" if the tree has no build file for it; a spec file has none.
     """
 
     file: str
@@ -265,6 +266,7 @@ class Spec(Record):
     name_origins: Mapping[str, Mapping[str, tuple[str, Origin]]] = {}
     field_origins: Mapping[str, Origin] = {}
     remarks: tuple[Remark, ...] = ()
+    build_files: Mapping[str, str] = {}
 
 
 SECTIONS: dict[Kind, Section] = {"input": "inputs", "output": "outputs", "attr": "attrs"}

@@ -127,6 +127,15 @@ def test_a_file_that_no_build_compiles(sources, op, expected, tmp_path):
     check_op(spec, op, expected)
 
 
+def test_a_build_file_that_is_deleted_is_an_error(tmp_path):
+    tree = with_sets(SET % LISTED)
+    base = read(tmp_path / "base", {**tree, "CMakeLists.txt": CMAKE.format("*.cc")})
+    head = read(tmp_path / "head", tree)
+    (finding,) = check(base, head, PROFILES.load("onnx")).findings
+    assert (finding.rule, finding.level, finding.name) == ("op_unresolved", "error", "CMakeLists.txt")
+    assert check(head, head, PROFILES.load("onnx")).findings == ()
+
+
 def test_a_build_file_that_cannot_be_parsed_is_an_error_with_its_line(tmp_path):
     tree, build = with_sets(SET % LISTED), CMAKE.format("*.cc")
     base = read(tmp_path / "base", {**tree, "CMakeLists.txt": build})

@@ -407,3 +407,69 @@ def test_a_spec_file_keeps_the_builds_of_an_op(tmp_path):
     read = resolve(str(path), Reading(caches=False)).spec
     assert [*read.ops] == [*declared.ops] == ["a::f", VARIANT]
     assert family(VARIANT) == "a::f"
+
+
+PYTHON = 'import torch\ntorch.library.define("a::f", "(Tensor x) -> Tensor")\n'
+C_EXTENSION = {"csrc/f.cpp": FILE, "setup.py": "CUDAExtension('a', ['csrc/f.cpp'])"}
+PACKAGE = {"a/__init__.py": "import a.ops", "a/ops.py": PYTHON, "setup.py": "setup(packages=['a'])"}
+LOST = [("op_unresolved", "error", "setup.py")]
+CONDITION = [("op_condition_added", "error", None)]
+OF_LOST_BUILDS = {
+    "setup.py is deleted": (C_EXTENSION, {"setup.py": None}, LOST),
+    "setup.py lists no sources any more": (C_EXTENSION, {"setup.py": "setup(name='a')"}, LOST),
+    "setup.py lists other sources": (C_EXTENSION, {"setup.py": "CUDAExtension('a', ['g.cpp'])"}, CONDITION),
+    "setup.py is replaced by CMake": (
+        C_EXTENSION,
+        {"setup.py": None, "CMakeLists.txt": "project(a)\nadd_library(a SHARED csrc/f.cpp)"},
+        [],
+    ),
+    "setup.py is deleted, and the sources are moved": (
+        C_EXTENSION,
+        {"setup.py": None, "csrc/f.cpp": None, "a/f.cpp": FILE},
+        LOST,
+    ),
+    "a setup.py that cannot be evaluated is deleted": (
+        {**C_EXTENSION, "setup.py": "CUDAExtension('a', find_sources('cpp') + ['.cpp'])"},
+        {"setup.py": None},
+        LOST,
+    ),
+    "CMake is deleted": (
+        {"csrc/f.cpp": FILE, "csrc/CMakeLists.txt": "add_library(a SHARED f.cpp)"},
+        {"csrc/CMakeLists.txt": None},
+        [("op_unresolved", "error", "csrc/CMakeLists.txt")],
+    ),
+    "BUILD is deleted": (
+        {"csrc/f.cpp": FILE, "csrc/BUILD": 'cc_library(name = "a", srcs = ["f.cpp"])'},
+        {"csrc/BUILD": None},
+        [("op_unresolved", "error", "csrc/BUILD")],
+    ),
+    "one of two build files is deleted": (
+        {**C_EXTENSION, "CMakeLists.txt": "add_library(a SHARED csrc/f.cpp)"},
+        {"setup.py": None},
+        [],
+    ),
+    "there never was one": ({"csrc/f.cpp": FILE}, {"README": "", "csrc/g.cpp": FILE.replace("f(", "g(")}, []),
+    "the sources are moved, and there never was one": ({"f.cpp": FILE}, {"f.cpp": None, "csrc/f.cpp": FILE}, []),
+    "setup.py of a package is deleted": (PACKAGE, {"setup.py": None}, LOST),
+    "setup.py of a package is replaced": (
+        PACKAGE,
+        {"setup.py": None, "pyproject.toml": "[build-system]\nbuild-backend = 'hatchling.build'"},
+        [],
+    ),
+    "a package never had one": ({"a/__init__.py": "import a.ops", "a/ops.py": PYTHON}, {"README": ""}, []),
+}
+
+
+@pytest.mark.parametrize(("files", "changes", "expected"), OF_LOST_BUILDS.values(), ids=OF_LOST_BUILDS)
+def test_a_build_file_that_is_lost_is_a_finding(files, changes, expected, tmp_path):
+    specs = []
+    for name, tree in (("base", files), ("head", {**files, **changes})):
+        for path, text in tree.items():
+            if text is not None:
+                (tmp_path / name / path).parent.mkdir(parents=True, exist_ok=True)
+                (tmp_path / name / path).write_text(text, encoding="utf-8")
+        specs.append(SOURCES.load("pytorch-source").spec(str(tmp_path / name), Reading(caches=False)))
+    findings = [finding for finding in check(*specs).findings if finding.level in ("error", "warning")]
+    shown = [(finding.rule, finding.level, None if finding.op else finding.name) for finding in findings]
+    assert shown == expected
+    assert check(specs[0], specs[0]).findings == ()

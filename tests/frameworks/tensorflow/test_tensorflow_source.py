@@ -1212,3 +1212,13 @@ def test_random_edits_are_judged_like_those_of_an_op_list(tmp_path, seed):
     ]
     assert judged[0] == judged[1]
     assert len(judged[0]) > 15
+
+
+def test_build_files_that_are_deleted_are_an_error(tmp_path):
+    sources = {"x/a_ops.cc": 'REGISTER_OP("A").Input("x: float");', "x/b_ops.cc": 'REGISTER_OP("B").Input("x: float");'}
+    base = read(tmp_path / "base", {**sources, "x/BUILD": 'cc_library(name = "k", srcs = ["a_ops.cc", "b_ops.cc"])'})
+    head = read(tmp_path / "head", sources)
+    (finding,) = check(base, head).findings
+    assert (finding.rule, finding.level, finding.name) == ("op_unresolved", "error", "x/BUILD")
+    assert "`x/a_ops.cc` and 1 more" in finding.message
+    assert check(head, head).findings == ()

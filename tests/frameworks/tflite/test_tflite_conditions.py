@@ -147,6 +147,20 @@ def test_a_change_of_build_files_is_a_finding_unless_the_source_stays_compiled(b
         assert ("kernel_removed" if head.verdict == "never" else "op_condition_added", "error") in findings
 
 
+@pytest.mark.parametrize(
+    "tree", [pytest.param(trees_of_kind[0], id=kind) for kind, trees_of_kind in build_trees.KINDS.items()]
+)
+def test_the_loss_of_all_build_files_is_a_finding(tree, tmp_path):
+    sides = []
+    files = {path: text for path, text in trees.TREE.items() if path != trees.REFERENCE}
+    for name, more in (("base", build_trees.placed(tree, FOLDER, "register")), ("head", {})):
+        source._READ_FILES.clear()
+        folder = trees.write(tmp_path / name, {**files, **more})
+        sides.append(SOURCES.load("tflite-source").spec(str(folder), Reading(caches=False)))
+    findings = [(finding.rule, finding.level) for finding in check(*sides, PROFILES.load("tflite")).findings]
+    assert findings == ([("op_unresolved", "error")] if tree.files else [])
+
+
 def test_a_build_file_that_cannot_be_parsed_is_an_error_with_its_line(tmp_path):
     base, head = (
         spec(tmp_path / name, {"BUILD": BUILD.format('"register.cc"') + more})

@@ -77,7 +77,7 @@ class RegisteredSchemas(Record):
 
     `remarks` are about schemas that cannot be evaluated. `opset` is the highest version of the default domain, None if
     not stated, and `ir_version` the version of the file format. `released` is the opset of each domain in the last
-    release, as the tree states it.
+    release, as the tree states it. `build_files` maps a file to the build file that compiles it, "" for none.
     """
 
     records: list[dict[str, Any]]
@@ -86,6 +86,7 @@ class RegisteredSchemas(Record):
     ir_version: int | None
     version: str | None
     released: dict[str, int]
+    build_files: Mapping[str, str]
 
 
 class OnnxTree:
@@ -135,6 +136,7 @@ class OnnxTree:
             ir_version=self._enums.ir_version(),
             version=version.strip() if version else None,
             released=self._released(header),
+            build_files=self._builds.compiling,
         )
 
     def _registered_records(self, sets: SetConditions, compiled: Mapping[str, Condition]) -> Iterator[dict[str, Any]]:

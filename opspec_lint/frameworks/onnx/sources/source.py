@@ -48,7 +48,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         )
     if opened.has_changed:
         store.save(store.name(_KIND, *opened.contents()), opened.parts)
-    return spec_of(
+    spec = spec_of(
         registered.records,
         Provenance(framework="onnx", version=registered.version, commit=tree.commit, made_by=SCHEME),
         file,
@@ -58,6 +58,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         is_located=True,
         remarks=tuple(registered.remarks),
     )
+    return spec.replace(build_files=registered.build_files)
 
 
 SOURCE = Source(

@@ -41,13 +41,15 @@ class Definitions(Record):
     """The schemas that a tree declares, and remarks about schemas that cannot be evaluated.
 
     `compiled_together` returns whether a build certainly compiles two files into one extension. `has_marks` is whether
-    a C++ file has the text of a registration, also where no build compiles it.
+    a C++ file has the text of a registration, also where no build compiles it. `build_files` maps a file to the build
+    file that compiles it, "" for none.
     """
 
     lines: list[Line]
     remarks: list[Remark]
     compiled_together: CompiledTogether
     has_marks: bool = False
+    build_files: Mapping[str, str] = {}
 
 
 def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions:
@@ -61,11 +63,13 @@ def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Definitions
     spliced = splices(tree, {path: blob for path, blob in blobs.items() if path.endswith(_CPP)}, files, links)
     files |= {path: splice.data for path, splice in spliced.files.items()}
     builds = BuildFiles(tree, contents=files, sources=files)
-    definitions = _definitions(_extension_definitions(tree, files, builds, spliced), builds.compiles_together)
+    packages = InstalledPackages(tree, files)
+    items = _extension_definitions(files, builds, packages, spliced)
+    definitions = _definitions(items, builds.compiles_together)
     has_marks = not definitions.lines and any(
         cpp.has_library(source_text(data)) for path, data in files.items() if path.endswith(_CPP)
     )
-    return definitions.replace(has_marks=has_marks)
+    return definitions.replace(has_marks=has_marks, build_files={**builds.compiling, **packages.listing})
 
 
 def _definitions(items: Iterable[Definition], compiled_together: CompiledTogether) -> Definitions:
@@ -90,7 +94,7 @@ def _definitions(items: Iterable[Definition], compiled_together: CompiledTogethe
 
 
 def _extension_definitions(
-    source_tree: SourceTree, files: Mapping[str, bytes], builds: BuildFiles, spliced: Splices
+    files: Mapping[str, bytes], builds: BuildFiles, packages: InstalledPackages, spliced: Splices
 ) -> Iterator[Definition]:
     """Yield the schemas that the files of an extension declare, and remarks."""
     texts = {path: source_text(data) for path, data in files.items() if path.endswith(_CPP)}
@@ -102,13 +106,8 @@ def _extension_definitions(
             yield from (located(spliced.files, item) for item in definitions) if spliced.files else definitions
     yield from (cpp.unread_include(*unread) for unread in spliced.unread)
     yield from builds.remarks()
-    yield from _python_definitions({path: data for path, data in files.items() if path.endswith(".py")}, source_tree)
-
-
-def _python_definitions(files: Mapping[str, bytes], tree: SourceTree) -> Iterator[Definition]:
-    """Yield the schemas that Python files declare, under the condition that a build installs them, and remarks."""
-    packages = InstalledPackages(tree, files)
-    yield from Program(files).definitions(packages.condition_of)
+    program = Program({path: data for path, data in files.items() if path.endswith(".py")})
+    yield from program.definitions(packages.condition_of)
     yield from packages.remarks()
 
 

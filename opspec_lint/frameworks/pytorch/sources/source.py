@@ -48,6 +48,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         definitions.compiled_together,
         remarks=definitions.remarks,
         loading=limits.read_limits(stated),
+        build_files=definitions.build_files,
     )
 
 

@@ -72,6 +72,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
         binding="signature",
         graph_versions=extracted.graph_versions,
         remarks=tuple(map(remark_from_record, extracted.remarks)),
+        build_files=extracted.build_files,
     )
 
 

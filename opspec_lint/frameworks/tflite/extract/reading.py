@@ -45,7 +45,8 @@ _ONLY_INCLUDES = "forwards"
 class ReadFile(Record):
     """A file of one kind: its path, the id of its content, its content, the condition that a build compiles it.
 
-    Only files with a resolver have a condition, and remarks on the build files that decide it. `splice` tells where the
+    Only files with a resolver have a condition, remarks on the build files that decide it, and the build file that
+    compiles them ("" for none). `splice` tells where the
     lines of a text come from that includes others, and `unread` has the includes that were not followed.
     """
 
@@ -54,6 +55,7 @@ class ReadFile(Record):
     content: Any
     compiled_if: Condition = ALWAYS
     build_remarks: tuple[Remark, ...] = ()
+    build_file: str | None = None
     splice: Splice | None = None
     unread: tuple[Unread, ...] = ()
 
@@ -117,6 +119,7 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
                     content=content,
                     compiled_if=compiled_if,
                     build_remarks=remarks,
+                    build_file=builds.compiling.get(path),
                     splice=spliced.files.get(path),
                     unread=tuple(unread for unread in spliced.unread if kind in _RESOLVERS),
                 )

@@ -36,6 +36,7 @@ def spec_of(files: Mapping[str, ReadFile], file: str, provenance: Provenance, re
         ops=OpTable(records, builder.op, _numbers, "tflite-source", located=True),
         binding="op_version",
         remarks=remarks,
+        build_files={file.path: file.build_file for file in files.values() if file.build_file is not None},
     )
 
 

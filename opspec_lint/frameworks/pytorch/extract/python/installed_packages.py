@@ -78,20 +78,35 @@ class InstalledPackages:
         self._files = files
         self._lists: dict[str, list[PackageList] | None] = {}
         self._remarks: list[Remark] = []
+        self._present: dict[str, str] = {}
+        """A build file in each folder that was looked at, "" for none."""
+        self.listing: dict[str, str] = {}
+        """For each module that counts as installed, the build file that lists its package; "" if there is none at all.
+
+        A module above which build files list no packages is left out.
+        """
 
     def condition_of(self, path: str) -> Condition:
         """Return the condition under which a module is installed; ALWAYS if no build file lists packages."""
         folder = dirname(path)
+        has_build = not folder
         while folder:
             folder = dirname(folder)
             lists = self._lists_of(folder)
+            has_build = has_build or bool(self._present[folder])
             if lists:
                 inside = [packages for packages in lists if _is_below(path, packages.folder)]
-                if not inside or any(packages.installs(path, self._files) for packages in inside):
+                if not inside:
+                    return ALWAYS
+                if any(packages.installs(path, self._files) for packages in inside):
+                    self.listing[path] = self._present[folder]
                     return ALWAYS
                 return requirement(f"{_package(path, inside[0].folder)} is installed")
             if lists is None:
+                self.listing[path] = self._present[folder]
                 break
+        if not has_build:
+            self.listing[path] = ""
         return ALWAYS
 
     def remarks(self) -> Iterator[Remark]:
@@ -102,13 +117,17 @@ class InstalledPackages:
         """Return the lists of the build files in a folder, None if a list cannot be evaluated."""
         if folder not in self._lists:
             prefix = f"{folder}/" if folder else ""
-            self._lists[folder] = self._read(f"{prefix}setup.py", f"{prefix}pyproject.toml")
+            script, project, options = (f"{prefix}{name}" for name in ("setup.py", "pyproject.toml", "setup.cfg"))
+            texts = {**self._tree.read([project, options]), script: self._files.get(script)}
+            present = (file for file in (script, project, options) if texts[file] is not None)
+            self._present[folder] = next(present, "")
+            self._lists[folder] = self._read(script, texts[project])
         return self._lists[folder]
 
-    def _read(self, script: str, project: str) -> list[PackageList] | None:
+    def _read(self, script: str, data: bytes | None) -> list[PackageList] | None:
+        """Return the lists of a `setup.py` and of the `pyproject.toml` beside it with some content."""
         lists: list[PackageList] = []
         folder = dirname(script)
-        data = self._tree.read([project])[project]
         if data is not None and b"packages" in data:
             lists += _lists_of_project(source_text(data), folder)
         data = self._files.get(script)

@@ -104,6 +104,11 @@ class BuildRules(Packages[frozenset[str]]):
         """Return whether a package of the tree contains a file."""
         return self._owners[path] is not None
 
+    def build_file_of(self, path: str) -> str | None:
+        """Return the BUILD file of the package that contains a file, None if there is none."""
+        folder = self._owners[path]
+        return None if folder is None else self.build_file(folder)
+
     def is_exported(self, path: str) -> bool:
         """Return whether ops.pbtxt lists the ops of a file; True for files outside of tensorflow/core/ops."""
         if not self._exported or path in self._unassigned or not path.startswith("tensorflow/core/ops/"):

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         - `with_onednn_3`: the builds in which the tree uses version 3 of oneDNN
         - `is_core_unknown`: the BUILD file of core is missing or cannot be read
         - `remarks`: the remarks on BUILD files that are missing or cannot be read
+        - `build_files`: the build file that compiles a file, "" if the tree has none for it
         """
 
         files: dict[str, CompiledFile]
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         with_onednn_3: list[str]
         is_core_unknown: bool
         remarks: list[RemarkRecord]
+        build_files: dict[str, str]
 
 
 CORE = "tensorflow/core"
@@ -105,13 +107,17 @@ def find_compiled_files(paths: list[str], text_of: Callable[[str], str | None], 
     unread += [
         remarks.unread_file(file, _UNDECIDED.format(path=path), line) for (file, line), path in rules.undecided.items()
     ]
-    unread += _left_out_remarks([path for path in paths if not rules.has_package(path)], text_of, tree)
+    without_package = [path for path in paths if not rules.has_package(path)]
+    unpackaged_builds = _unpackaged_builds(without_package, text_of, tree)
+    unread += _left_out_remarks(without_package, unpackaged_builds)
     return {
         "files": files,
         "with_mkl": _in_order(rules.condition(CORE, MKL)),
         "with_onednn_3": _in_order(rules.builds_with(_MACROS_FILE, _ONEDNN_3)),
         "is_core_unknown": any(remark["name"] in _CORE_BUILD_FILES for remark in unread),
         "remarks": unread,
+        "build_files": {path: build for path in files if (build := rules.build_file_of(path))}
+        | unpackaged_builds.compiling,
     }
 
 
@@ -120,14 +126,16 @@ def _doubt(path: str, place: Place | None) -> RemarkRecord | None:
     return None if place is None else remarks.unread_file(place[0], _UNLINKED.format(path=path), place[1])
 
 
-def _left_out_remarks(
-    paths: list[str], text_of: Callable[[str], str | None], tree: SourceTree
-) -> Iterator[RemarkRecord]:
-    """Yield remarks on files of no package of Bazel that other build files do not certainly compile."""
+def _unpackaged_builds(paths: list[str], text_of: Callable[[str], str | None], tree: SourceTree) -> BuildFiles:
+    """Return the build files, of any kind, around files of no package of Bazel."""
     builds = {build for path in paths for group in build_candidates(path) for build in group}
     texts = {build: text_of(build) for build in sorted(builds)}
     contents = {build: None if text is None else text.encode() for build, text in texts.items()}
-    files = BuildFiles(tree, contents=contents, sources=paths)
+    return BuildFiles(tree, contents=contents, sources=paths)
+
+
+def _left_out_remarks(paths: list[str], files: BuildFiles) -> Iterator[RemarkRecord]:
+    """Yield remarks on files of no package of Bazel that other build files do not certainly compile."""
     for path in paths:
         condition = files.compiles(path)
         if files.is_left_out(path) or condition == NEVER:

@@ -63,7 +63,8 @@ _PROGRESS_STEP = 20
 class ExtractedOps(Record):
     """The ops that a tree registers, by name, remarks on unresolved ones, and the release that the tree states.
 
-    `uncompiled` are the files that would register ops, but that no build compiles.
+    `uncompiled` are the files that would register ops, but that no build compiles. `build_files` maps a compiled file
+    to its build file, "" for none.
     """
 
     ops: dict[str, OpRecord]
@@ -71,6 +72,7 @@ class ExtractedOps(Record):
     version: str | None
     graph_versions: GraphVersions | None
     uncompiled: tuple[str, ...]
+    build_files: dict[str, str]
 
 
 class Extractor:
@@ -118,7 +120,14 @@ class Extractor:
         file_remarks += [remarks.unread_file(path, reason, line) for path, line, reason in self._splices.unread]
         every = remarks.distinct([*compiled["remarks"], *file_remarks])
         uncompiled = tuple(path for path in paths if path not in compiled["files"])
-        return ExtractedOps(ops=ops, remarks=every, version=version, graph_versions=versions, uncompiled=uncompiled)
+        return ExtractedOps(
+            ops=ops,
+            remarks=every,
+            version=version,
+            graph_versions=versions,
+            uncompiled=uncompiled,
+            build_files=compiled["build_files"],
+        )
 
     def _registering_sources(self, blobs: dict[str, str]) -> list[str]:
         """Return the source files that register ops, and store the macros of headers that register some.
