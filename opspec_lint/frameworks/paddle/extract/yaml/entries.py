@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MAX_DEPTH = 24
+"""The limit on mappings and lists inside of each other."""
 _MAX_EVENTS = 500_000
 """The limit on scalars and on starts and ends of mappings and lists; the largest file of Paddle has about 40,000."""
 _CACHED_FILES = 24
@@ -58,8 +59,9 @@ class YamlEntry(dict[str, "Any"]):
     text = ""
     repeated: Sequence[Scalar] = ()
 
-    def repeat(self, key: Scalar) -> None:
+    def add_repeated(self, key: Scalar) -> None:
         """Record a key that occurs again."""
+        # All mappings share the empty tuple of the class until a key is repeated.
         if not isinstance(self.repeated, list):
             self.repeated = []
         self.repeated.append(key)
@@ -91,7 +93,7 @@ def parse_document(text: str, file: str) -> Any:
 
 @lru_cache(maxsize=_CACHED_FILES)
 def _parse_once(text: str) -> Any:
-    """Return the content of a text, or the error of one that cannot be read: several readers ask for both."""
+    """Return the content of a text, or its error as a value: several readers parse a text, and both are cached."""
     try:
         return _parse_text(text)
     except UnresolvedError as error:
@@ -99,7 +101,7 @@ def _parse_once(text: str) -> Any:
 
 
 def _parse_text(text: str) -> Any:
-    """Parse a text for `parse_document`; its errors have a line, but no file."""
+    """Parse a text for `parse_document`; raise UnresolvedError with a line, but no file, if it cannot be read."""
     import yaml
 
     try:
@@ -114,16 +116,18 @@ def _parse_text(text: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "it cannot be read"
         raise UnresolvedError(f"it is not valid YAML: {problem}", line=mark.line + 1 if mark else 1) from None
-    end = len(text)
-    # Backwards, so that the start of an entry is the end of the one before it.
-    for entry in reversed(content) if isinstance(content, list) else ():
-        if isinstance(entry, YamlEntry):
-            entry.text, end = text[entry.start : end], entry.start
+    if isinstance(content, list):
+        end = len(text)
+        # Backwards, so that the start of an entry is the end of the one before it.
+        for entry in reversed(content):
+            if isinstance(entry, YamlEntry):
+                entry.text = text[entry.start : end]
+                end = entry.start
     return content
 
 
 def _build(events: Iterator[Any]) -> Any:  # noqa: PLR0912 - a branch for each kind of event and container
-    """Build the content from parser events."""
+    """Build the content of the first document from parser events; None for an empty file."""
     top: list[Any] = []
     stack: list[Any] = [top]
     container: Any = top
@@ -165,7 +169,7 @@ def _build(events: Iterator[Any]) -> Any:  # noqa: PLR0912 - a branch for each k
         else:
             # As in PyYAML, the last value of a repeated key counts; the fault check reports the key.
             if key in container:
-                container.repeat(key)
+                container.add_repeated(key)
             container[key] = value
             key = None
         if not is_scalar:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _ENTRY_READERS = ("parse_utils.py", "generate_op.py", "operator_utils.c.j2")
 """The parts of the generator that read the entries of ops, of op_compat.yaml and of op_version.yaml."""
 _FAULTLESS = BoundedCache()
-"""The entries without a fault, by their text: the next revision has nearly the same."""
+"""The entries whose only faults can be missing ops, by their text: the next revision has nearly the same."""
 
 
 class FaultSearch:
@@ -57,6 +57,7 @@ class FaultSearch:
         self._op_keys, self._compat_keys, self._version_keys = (
             quoted.get(name, frozenset()) for name in _ENTRY_READERS
         )
+        # Calls for sparse ops use neither op_compat.yaml nor op_version.yaml.
         self._compat_files = tuple(dict.fromkeys(step.compat for step in steps if step.compat and not step.sparse))
         self._version_files = tuple(dict.fromkeys(step.versions for step in steps if step.versions and not step.sparse))
         sparse = {path for step in steps if step.sparse for path in (step.ops, step.backward)}
@@ -93,9 +94,9 @@ class FaultSearch:
             for name in entry.get("manual_signature") or ()
         }
         for entry, source in self._entries_of(self._generator.entries):
-            # Once an entry had no fault, only the ops that it names are looked up, which depend on other entries.
             key = entry.text, self._op_keys, without_underscore(entry_name(entry)) in ops_with_signature
             if key in _FAULTLESS:
+                # Missing ops are no part of what is cached: they depend on all entries of the tree.
                 yield from missing_ops(entry, source, self._ops)
                 continue
             faults = list(entry_faults(entry, source, self._ops, self._op_keys, ops_with_signature))
@@ -104,11 +105,11 @@ class FaultSearch:
             yield from faults
 
     def _declared_arguments(self) -> dict[str, Arguments]:
-        """Return the arguments of the ops that are made from entries, by the name of the op."""
-        paths = [
-            path
-            for path in self._generator.entries
-            if any(step.ops == path and not step.sparse for step in self._generator.steps)
-        ]
-        declared = ((entry, declared_arguments(entry)) for entry, _ in self._entries_of(paths))
-        return {without_underscore(entry_name(entry)): named for entry, named in declared if named is not None}
+        """Return the arguments of the ops that are made from entries, by the name of the op; no sparse ops."""
+        files_with_makers = {step.ops for step in self._generator.steps if not step.sparse}
+        arguments_by_op: dict[str, Arguments] = {}
+        for entry, _ in self._entries_of(path for path in self._generator.entries if path in files_with_makers):
+            arguments = declared_arguments(entry)
+            if arguments is not None:
+                arguments_by_op[without_underscore(entry_name(entry))] = arguments
+        return arguments_by_op

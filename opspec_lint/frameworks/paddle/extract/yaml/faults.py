@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _CACHED_SCRIPTS = 24
 """The number of scripts whose quoted words are cached."""
+# The known keys of an entry of an op and of one of op_compat.yaml, by mapping in the entry; "" is the entry itself.
 _ENTRY_KEYS = {
     "": frozenset({
         "op", "api", "backward_op", "backward_api", "forward", "args", "output", "infer_meta", "kernel", "backward",
@@ -52,6 +53,7 @@ _COMPAT_KEYS = {
 _VERSION_KEYS = frozenset({"op", "api", "version"})
 _CHECKPOINT_KEYS = frozenset({"checkpoint", "action"})
 _ACTION_KEYS = frozenset({"comment", "default", "name"})
+# The keys of op_compat.yaml whose values have to be mappings.
 _MAPPINGS = ("inputs", "outputs", "attrs", "extra", "scalar", "int_array", "get_expected_kernel_type")
 _INPUT, _OUTPUT, _ATTR = "input", "output", "attr"
 _KERNEL_SELECTORS = ("data_type", "layout", "backend")
@@ -122,7 +124,7 @@ def missing_ops(
 ) -> Iterator[EntryFault]:
     """Yield the other ops that an entry names and that no file declares; C++ may still register them.
 
-    `names` are the declared ops. `op` is the op of the entry; None for the op that it is named for.
+    `names` are the declared ops. The faults are those of `op`, by default of the name of the entry as written.
     """
     for name, program_name, written in _referenced_ops(entry):
         if name not in names:
@@ -163,7 +165,9 @@ def unread_keys(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -
     ]
     for section in _SCALAR_TYPES:
         configs = entry.get(section)
-        for config in configs.values() if isinstance(configs, YamlEntry) else ():
+        if not isinstance(configs, YamlEntry):
+            continue
+        for config in configs.values():
             if isinstance(config, YamlEntry):
                 unread_paths += (
                     (f"{section}.{key}", key) for key in _keys_beyond(config, _COMPAT_KEYS[section], quoted)
@@ -177,16 +181,11 @@ def version_faults(entry: YamlEntry, source: YamlSource, quoted: Collection[str]
     op = entry_name(entry)
     for key in _keys_beyond(entry, _VERSION_KEYS, quoted):
         yield _fault(op, key, f"has the unknown key '{key}'", source, key.start)
-    checkpoints = entry.get("version")
-    for checkpoint in checkpoints if isinstance(checkpoints, list) else ():
-        if not isinstance(checkpoint, YamlEntry):
-            continue
+    for checkpoint in _listed_mappings(entry.get("version")):
         for key in _keys_beyond(checkpoint, _CHECKPOINT_KEYS, quoted):
             yield _fault(op, key, f"has the unknown key '{key}' in a checkpoint", source, key.start)
-        actions = checkpoint.get("action")
-        for action in actions if isinstance(actions, list) else ():
-            if isinstance(action, YamlEntry):
-                yield from _action_faults(op, action, source, quoted)
+        for action in _listed_mappings(checkpoint.get("action")):
+            yield from _action_faults(op, action, source, quoted)
 
 
 def compat_names(entry: YamlEntry) -> tuple[str, str]:
@@ -219,17 +218,18 @@ def _alias_faults(
     extra = entry.get("extra")
     extra = extra if isinstance(extra, YamlEntry) else YamlEntry()
     known = _related_names(op, entry, names)
-    # An attr may be renamed twice: under `attrs`, and under `extra` by the name that it got there.
+    # An attr may be renamed twice: under `attrs`, and under `extra` by the name that it got there. The text of the
+    # value has the names, be it a text, a list or a mapping.
     renamed_later = frozenset(_ALIAS.findall(repr(extra.get("attrs"))))
-    for path, kind, where in (
+    for path, kind, value in (
         ("inputs", _INPUT, entry.get("inputs")),
         ("outputs", _OUTPUT, entry.get("outputs")),
         ("attrs", _ATTR, entry.get("attrs")),
         ("extra.inputs", _INPUT, extra.get("inputs")),
         ("extra.outputs", _OUTPUT, extra.get("outputs")),
     ):
-        aliases = where if isinstance(where, YamlEntry) else {}
-        for name, item in _listed_names(where):
+        aliases = value if isinstance(value, YamlEntry) else {}
+        for name, item in _listed_names(value):
             if declared is not None and _is_argument(name, declared, (_INPUT, _OUTPUT, _ATTR)):
                 is_known = _is_argument(name, declared, (kind,))
             else:
@@ -251,11 +251,11 @@ def _config_faults(
         configs, expected_type = entry[section], _SCALAR_TYPES[section]
         for key, config in configs.items():
             path, start = f"{section}.{key}", _key_scalar(configs, key).start
-            kind = declared.attrs.get(key) if declared is not None else None
+            declared_type = declared.attrs.get(key) if declared is not None else None
             if key not in known:
                 yield _fault(op, path, _not_an_argument(key, section, (_ATTR,)), source, start)
-            elif kind is not None and not kind.startswith(expected_type):
-                problem = f"names '{key}' under '{section}', which is of type {kind}"
+            elif declared_type is not None and not declared_type.startswith(expected_type):
+                problem = f"names '{key}' under '{section}', which is of type {declared_type}"
                 yield _fault(op, path, problem, source, start)
             elif not isinstance(config, YamlEntry):
                 yield _fault(op, path, f"does not have a mapping under '{path}'", source, start)
@@ -308,7 +308,8 @@ def _unknown_keys(
 
 def _keys_beyond(mapping: YamlEntry, known: frozenset[str], quoted: Collection[str]) -> Iterable[Scalar]:
     """Yield the keys of a mapping that are neither known nor quoted in a script."""
-    if mapping.keys() <= known:  # nearly all
+    # The fast way out for nearly all mappings.
+    if mapping.keys() <= known:
         return ()
     return (_key_scalar(mapping, key) for key in mapping if key not in known and key not in quoted)
 
@@ -319,9 +320,19 @@ def _repeated_keys(op: str, entry: YamlEntry, source: YamlSource) -> Iterator[En
         yield _fault(op, key, f"has the key '{key}' twice, and only the last one counts", source, key.start)
 
 
+def _listed_mappings(value: Any) -> Iterator[YamlEntry]:
+    """Yield the mappings in a list; none for another value."""
+    if isinstance(value, list):
+        yield from (item for item in value if isinstance(item, YamlEntry))
+
+
 def _listed_names(value: Any) -> Iterator[tuple[str, Scalar]]:
-    """Yield the names in a text or list of texts, each with its text; other texts are skipped."""
-    for item in value if isinstance(value, (list, dict)) else (value,):
+    """Yield the names in a text, a list of texts or the keys of a mapping, with the text of the name.
+
+    Texts that contain no names, such as numbers, are skipped.
+    """
+    items = value if isinstance(value, (list, dict)) else (value,)
+    for item in items:
         if isinstance(item, Scalar) and not is_null(item):
             for part in _SEPARATOR.split(item):
                 match = _NAME.fullmatch(part.strip())

@@ -90,9 +90,11 @@ class MakerRules(Record):
 
 
 class GeneratorCall(Record):
-    """One call of the generator: its YAML file, and the companion files.
+    """One call of the generator: its YAML file of ops, and the companion files.
 
     `script` is the name of the script. `options` are its options, with the YAML files in place of the parsed copies.
+    `compat` is op_compat.yaml, `versions` op_version.yaml, `excluded` the list of ops to leave out, and `backward` the
+    file of the gradients; None if the call names none.
     """
 
     script: str
@@ -108,7 +110,8 @@ class GeneratorCall(Record):
 class Generator(Record):
     """The generator of a revision: its rules, its calls in the build, and the texts of its files by path.
 
-    `entries` are the YAML files that it parses: the files of the calls, and others that make no op.
+    `entries` are the YAML files that it parses: the files of the calls, and others that make no op. `cmake` is the file
+    with the calls.
     """
 
     rules: MakerRules
@@ -123,7 +126,8 @@ def read(text_of: Callable[[str], str | None], load: Callable[[list[str]], None]
 
     `load` reads files ahead in one go. Raises UnresolvedError for more calls than any build has.
     """
-    load([*CMAKE, *(f"{folder}/{part}" for folder in FOLDERS[:1] for part in PARTS)])
+    # Only the newest folder is read ahead: most revisions have no other.
+    load([*CMAKE, *(f"{FOLDERS[0]}/{part}" for part in PARTS)])
     for cmake in CMAKE:
         text = text_of(cmake) or ""
         # Both files may exist; the one with the call counts.
@@ -208,9 +212,8 @@ def _generator_calls(script: str, cmake: str) -> tuple[tuple[GeneratorCall, ...]
     for match in _CALL.finditer(calls.text):
         options = calls.options(match.end())
         # The options were renamed from `api` to `ops` in 2022.
-        ops = options.get("ops_yaml_path") or options.get("api_yaml_path") or ""
-        backward = options.get("backward_yaml_path") or options.get("backward_ops_yaml_path") or ""
-        backward = options.get("backward_api_yaml_path", backward)
+        ops = _first_option(options, "ops_yaml_path", "api_yaml_path")
+        backward = _first_option(options, "backward_api_yaml_path", "backward_yaml_path", "backward_ops_yaml_path")
         steps.append(
             GeneratorCall(
                 script=f"{match[1]}.py",
@@ -225,3 +228,8 @@ def _generator_calls(script: str, cmake: str) -> tuple[tuple[GeneratorCall, ...]
         )
     sources = dict.fromkeys([*parsed.values(), *(step.ops for step in steps)])
     return tuple(steps), tuple(sources)
+
+
+def _first_option(options: Mapping[str, str], *names: str) -> str:
+    """Return the value of the first option that a call has; "" for none."""
+    return next((options[name] for name in names if options.get(name)), "")

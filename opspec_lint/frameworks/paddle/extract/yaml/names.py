@@ -178,30 +178,38 @@ class _IndexedEntry(NamedTuple):
 @lru_cache(maxsize=_CACHED_FILES)
 def _index_file(text: str) -> list[_IndexedEntry]:
     """Return the entries of a file, by a search of its text."""
+    return [_index_entry(op, rest) for op, rest in _split_entries(text)]
+
+
+def _split_entries(text: str) -> list[tuple[str, str]]:
+    """Return the op of each entry of a file, and the text of the entry behind the op."""
     starts = [match.start() for match in _ITEM.finditer(text)]
     items = [(_ENTRY.match(text, start, end), end) for start, end in pairwise((*starts, len(text)))]
-    matches = [(match[1], text[match.end() : end]) for match, end in items if match is not None]
+    entries = [(match[1], text[match.end() : end]) for match, end in items if match is not None]
     # Each entry of Paddle's files begins with its op. It takes a tenth of the time to search for that than to parse
     # the YAML, which is done for a file whose keys are in another order.
-    if not matches or len(matches) != len(items):
+    if not entries or len(entries) != len(items):
         with suppress(UnresolvedError):
-            matches = [
+            entries = [
                 (entry_name(entry).partition("(")[0].strip(), _ordered_text(entry)) for entry in parse_entries(text, "")
             ]
-    entries = []
-    for op, rest in matches:
-        keys = list(_KEY.finditer(rest))
-        ends = (*(key.start() + 1 for key in keys[1:]), len(rest))
-        values = [(key[1], rest[key.end() : end]) for key, end in zip(keys, ends, strict=False)]
-        written = [value for key, value in values if key in _ARGUMENT_KEYS]
-        identifiers = {name for value in written for name in _IDENTIFIER.findall(value)}
-        if any(_NAMELESS.search(value) for value in written):
-            identifiers.add("out")
-        backward = (_NAME.match(value) for key, value in values if key == "backward")
-        gradients = tuple(without_underscore(gradient[1]) for gradient in backward if gradient is not None)
-        has_arguments = any(key == "args" for key, _ in values)
-        entries.append(_IndexedEntry(without_underscore(op), frozenset(identifiers), gradients, has_arguments))
     return entries
+
+
+def _index_entry(op: str, rest: str) -> _IndexedEntry:
+    """Return the index of an entry, given its op and the text behind that."""
+    keys = list(_KEY.finditer(rest))
+    # A value ends with the line before the next key, whose match begins with the line break.
+    ends = (*(key.start() + 1 for key in keys[1:]), len(rest))
+    values = [(key[1], rest[key.end() : end]) for key, end in zip(keys, ends, strict=False)]
+    written = [value for key, value in values if key in _ARGUMENT_KEYS]
+    identifiers = {name for value in written for name in _IDENTIFIER.findall(value)}
+    if any(_NAMELESS.search(value) for value in written):
+        identifiers.add("out")
+    backward = (_NAME.match(value) for key, value in values if key == "backward")
+    gradients = tuple(without_underscore(gradient[1]) for gradient in backward if gradient is not None)
+    has_arguments = any(key == "args" for key, _ in values)
+    return _IndexedEntry(without_underscore(op), frozenset(identifiers), gradients, has_arguments)
 
 
 def _ordered_text(entry: YamlEntry) -> str:

@@ -16,13 +16,14 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from typing_extensions import TypedDict
 
     from opspec_lint.frameworks.paddle.extract.declarations import Flags, VariableSection
     from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry
+    from opspec_lint.frameworks.paddle.extract.yaml.enum_values import Enums
     from opspec_lint.frameworks.paddle.extract.yaml.generator import MakerRules
     from opspec_lint.spec.records import Place
 
@@ -51,52 +52,9 @@ _SCALARS = {
     "Scalar(int)": "int",
     "Scalar(int64_t)": "int64_t",
 }
-_DATA_TYPES = {"FLOAT16": "FP16", "FLOAT32": "FP32", "FLOAT64": "FP64", "BFLOAT16": "BF16"}
-_DATA_TYPES |= {"FLOAT8_E4M3FN": "FP8_E4M3FN", "FLOAT8_E5M2": "FP8_E5M2"}
+_QUOTED_TYPES = ("Scalar(double)", "std::string")
+"""The type in YAML and the C++ type of an attr whose default some generators write in quotes."""
 _BATCH_NORMS = frozenset({"sparse_batch_norm", "sparse_sync_batch_norm"})
-
-
-class Enums:
-    """The enums of `phi::` in defaults, by the headers of the tree.
-
-    `types` are the numbers of VarType.Type by name. `find` returns the number of an enumerator of an enum class, None
-    for a missing one. `asked` counts lookups: a default that needed none depends on no header.
-    """
-
-    def __init__(self, types: Mapping[str, int], find: Callable[[str, str], int | None]) -> None:
-        self._types = types
-        self._find = find
-        self.lookups = 0
-
-    def data_type(self, text: str) -> int:
-        """Return the number of `DataType::FLOAT32` in framework.proto."""
-        self.lookups += 1
-        name = text.rpartition("::")[2].strip()
-        # The generator writes -1: VarType.Type has no number for it.
-        if name == "UNDEFINED":
-            return -1
-        number = self._types.get(_DATA_TYPES.get(name, name))
-        if number is None:
-            raise UnresolvedError(f"the data type {text} is not known")
-        return number
-
-    def layout(self, text: str) -> int:
-        """Return the number of `DataLayout::NCHW`."""
-        self.lookups += 1
-        number = self._find("DataLayout", text.rpartition("::")[2].strip())
-        if number is None:
-            raise UnresolvedError(f"the layout {text} is not known")
-        return number
-
-    def place(self, text: str) -> int:
-        """Return the number of the allocation type of `CPUPlace()`."""
-        self.lookups += 1
-        match = re.fullmatch(r"(?:\w+::)*(\w*)Place\(\)", text)
-        name = match[1] if match else "" if text == "{}" else None
-        number = None if name is None else self._find("AllocationType", name or "UNDEFINED")
-        if number is None:
-            raise UnresolvedError(f"the place {text} is not known")
-        return number
 
 
 def entry_name(entry: YamlEntry) -> str:
@@ -200,7 +158,7 @@ def parse_arguments(entry: YamlEntry, source: YamlSource) -> list[Argument]:
     for part in COMMA.split(text[1:-1].strip()):
         type_and_name = part.strip().split(" ", 1)
         if type_and_name == [""] and not arguments:
-            break
+            break  # `()`
         # The generator asserts the same in parse_arg (parse_utils.py).
         if len(type_and_name) != 2 or type_and_name[1].count("=") > 1:
             raise UnresolvedError(f"the argument {part.strip()!r} is not of the form TYPE NAME = DEFAULT")
@@ -284,39 +242,44 @@ class _EntryReader:
     def _add_attr(self, argument: Argument) -> None:
         """Add an attr, and the inputs that may replace it when a model computes its value."""
         kind = argument["type"]
-        cpp_type = self._rules.types[kind]
         config = self._config(argument, kind)
+        # With support_tensor, a tensor takes the place of the value in the attr itself, and no input replaces it.
         support_tensor = (
-            config is not None and self._rules.support_tensor and resolve_scalar(config.get("support_tensor"))
+            config is not None and self._rules.support_tensor and bool(resolve_scalar(config.get("support_tensor")))
         )
-        default = argument["default"]
-        if kind.startswith("Scalar"):
-            if config is not None:
-                cpp_type = str(config.get("data_type", _SCALARS.get(kind, cpp_type)))
-                if (
-                    kind == "Scalar(double)"
-                    and cpp_type == "std::string"
-                    and default is not None
-                    and self._rules.quotes
-                ):
-                    default = f'"{default}"'
-            if not support_tensor:
-                self._add_replacing_input(argument, config, "tensor_name", "Tensor")
-        elif kind == "IntArray":
-            if config is not None:
-                cpp_type = _VECTORS.get(str(config.get("data_type", "int64_t")), "")
-            if not support_tensor:
-                if config is None or "tensor_name" in config:
-                    self._add_replacing_input(argument, config, "tensor_name", "Tensor")
-                if config is None or "tensors_name" in config:
-                    self._add_replacing_input(argument, config, "tensors_name", "TensorList", is_list=True)
+        if not support_tensor:
+            self._add_replacing_inputs(argument, config)
+        cpp_type = self._cpp_type(kind, config)
         attr_type_name = attr_type(cpp_type)
         if attr_type_name is None:
             raise UnresolvedError(f"the type {cpp_type or kind} of the attr {argument['name']!r} is not known")
         name = self._name_in_programs("attrs", argument["name"])
+        default = argument["default"]
+        if default is not None and config is not None and (kind, cpp_type) == _QUOTED_TYPES and self._rules.quotes:
+            default = f'"{default}"'
         value = None if default is None else self._default(default, kind, name, attr_type_name, argument["line"])
-        flags = (("support_tensor", bool(support_tensor)),)
+        flags = (("support_tensor", support_tensor),)
         self._declarations.add_attr(name, attr_type_name, self._place(argument), value, flags=flags)
+
+    def _cpp_type(self, kind: str, config: Mapping[str, Any] | None) -> str:
+        """Return the C++ type of an attr; "" for an IntArray whose items have a type that is not known."""
+        cpp_type = self._rules.types[kind]
+        if config is not None and kind.startswith("Scalar"):
+            return str(config.get("data_type", _SCALARS.get(kind, cpp_type)))
+        if config is not None and kind == "IntArray":
+            return _VECTORS.get(str(config.get("data_type", "int64_t")), "")
+        return cpp_type
+
+    def _add_replacing_inputs(self, argument: Argument, config: Mapping[str, Any] | None) -> None:
+        """Add the inputs that may replace a Scalar or an IntArray; none for another attr.
+
+        The generator adds the one of a Scalar in any case, those of an IntArray if its settings name them.
+        """
+        is_array = argument["type"] == "IntArray"
+        if argument["type"].startswith("Scalar") or (is_array and (config is None or "tensor_name" in config)):
+            self._add_replacing_input(argument, config, "tensor_name", "Tensor")
+        if is_array and (config is None or "tensors_name" in config):
+            self._add_replacing_input(argument, config, "tensors_name", "TensorList", is_list=True)
 
     def _config(self, argument: Argument, kind: str) -> Mapping[str, Any] | None:
         """Return the settings of a Scalar or IntArray in op_compat.yaml; None if it has none."""
@@ -334,7 +297,7 @@ class _EntryReader:
     def _add_replacing_input(
         self, argument: Argument, config: Mapping[str, Any] | None, key: str, suffix: str, *, is_list: bool = False
     ) -> None:
-        """Add the input that may replace an attr."""
+        """Add the input that may replace an attr: of the name under `key`, or else of the attr's and `suffix`."""
         configured_name = config.get(key) if config is not None else None
         if configured_name is None and config is not None and self._rules.needs_tensor_name and key == "tensor_name":
             name = argument["name"]

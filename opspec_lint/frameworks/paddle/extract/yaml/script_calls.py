@@ -14,6 +14,7 @@ _OPTION = pattern(r"--(\w+)((?:\s+(?!--)[^\s()]+)*)")
 _CALL_END = pattern(r"\bCOMMAND\b|\bRESULT_VARIABLE\b|\bRESULTS_VARIABLE\b|\)")
 # The value of a variable may contain variables; the limit stops those that refer to themselves.
 _MAX_EXPANSIONS = 8
+# Variables that name the root of the tree, and the folder of the CMakeLists.txt.
 _ROOTS = dict.fromkeys(("CMAKE_SOURCE_DIR", "PADDLE_SOURCE_DIR", "CMAKE_BINARY_DIR", "PADDLE_BINARY_DIR"), "/")
 _CURRENT_FOLDER = ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_BINARY_DIR")
 _PARSED = pattern(r"--(?:op|api)_yaml_path\b")
@@ -39,7 +40,7 @@ class ScriptCalls:
         return {name: self._path(value, folder) for name, value in _OPTION.findall(call)}
 
     def parsed_files(self) -> dict[str, str]:
-        """Return the source of each file that parse_op.py writes."""
+        """Return the YAML file of each copy that parse_op.py writes, by the path of the copy."""
         sources: dict[str, str] = {}
         for match in _PARSED.finditer(self.text):
             options = self.options(match.start())

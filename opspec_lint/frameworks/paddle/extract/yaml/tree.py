@@ -17,10 +17,11 @@ from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.extract.declarations import empty_file_declarations, remark, unresolved
 from opspec_lint.frameworks.paddle.extract.yaml import generator
 from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry, parse_document, parse_entries
+from opspec_lint.frameworks.paddle.extract.yaml.enum_values import Enums
 from opspec_lint.frameworks.paddle.extract.yaml.fault_search import FaultSearch
 from opspec_lint.frameworks.paddle.extract.yaml.names import UNNAMED_FILES, read_aliases
 from opspec_lint.frameworks.paddle.extract.yaml.op_versions import read_history
-from opspec_lint.frameworks.paddle.extract.yaml.ops import Enums, YamlSource, entry_name, makes_op, read_declarations
+from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource, entry_name, makes_op, read_declarations
 from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.pattern import pattern
 
@@ -100,10 +101,10 @@ def _no_declarations() -> YamlDeclarations:
 class _TreeReader:
     """The reading of one tree with the rules of its generator."""
 
-    def __init__(self, files: CppFiles, protos: Protos, machine: Generator) -> None:
+    def __init__(self, files: CppFiles, protos: Protos, build_generator: Generator) -> None:
         self._files = files
-        self._generator = machine
-        self._rules = repr(machine.rules)
+        self._generator = build_generator
+        self._rules_text = repr(build_generator.rules)
         self._enums = Enums(protos.types(), self._enumerator)
         self._entries_by_path: dict[str, list[YamlEntry]] = {}
         self._versioned_names: set[str] = set()
@@ -191,7 +192,8 @@ class _TreeReader:
         Raises UnresolvedError for an entry that cannot be evaluated.
         """
         # The key has all that the result depends on, except for the enums of headers.
-        key = (self._rules, source.path, source.place(entry.start), entry.text, compat_entry and compat_entry.text, op)
+        compat_text = None if compat_entry is None else compat_entry.text
+        key = (self._rules_text, source.path, source.place(entry.start), entry.text, compat_text, op)
         located_op: LocatedOp | None = _DECLARED.get(key)
         if located_op is None:
             lookups = self._enums.lookups
@@ -276,15 +278,18 @@ class _TreeReader:
         """Return the number of an enumerator of an enum class in the tree's headers; None for a missing one."""
         for path in _ENUM_FILES[enum]:
             raw = self._files.raw(path)
-            code = None if raw is None else CppFile(path, raw).code({})
-            match = None if code is None else re.search(rf"\benum\s+class\s+{enum}\b[^{{;]*\{{", code.bare)
-            if code is not None and match is not None:
-                tokens = tokenize(code.text, match.end(), closing_brace(code.bare, match.end() - 1))
-                value = enumerators(tokens, NoNames(), "").get(name)
-                if isinstance(value, UnresolvedError):
-                    raise value
-                if value is not None:
-                    return int(value)
+            if raw is None:
+                continue
+            code = CppFile(path, raw).code({})
+            match = re.search(rf"\benum\s+class\s+{enum}\b[^{{;]*\{{", code.bare)
+            if match is None:
+                continue
+            tokens = tokenize(code.text, match.end(), closing_brace(code.bare, match.end() - 1))
+            value = enumerators(tokens, NoNames(), "").get(name)
+            if isinstance(value, UnresolvedError):
+                raise value
+            if value is not None:
+                return int(value)
         return None
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.yaml.entries import parse_entries
+from opspec_lint.frameworks.paddle.extract.yaml.enum_values import Enums
 from opspec_lint.frameworks.paddle.extract.yaml.generator import MakerRules
-from opspec_lint.frameworks.paddle.extract.yaml.ops import Enums, YamlSource, entry_name, makes_op, read_declarations
+from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource, entry_name, makes_op, read_declarations
 
 TYPES = {
     "int": "int",
