@@ -12,6 +12,7 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.cpp.classes import Class
     from opspec_lint.frameworks.paddle.extract.fluid.workspace import Workspace
     from opspec_lint.spec.records import LocatedAttr
 
@@ -29,16 +30,22 @@ def framework_attrs(workspace: Workspace) -> list[LocatedAttr]:
     for path in PATHS:
         code = workspace.files.code(path, workspace.defined)
         match = None if code is None else _CALL.search(code.bare)
-        if code is not None and match is not None:
-            resolver = Resolvers(workspace).for_path(path)
-            header = f"{path[:-3]}.h"
-            declared = workspace.files.code(header, workspace.defined)
-            root_class = None if declared is None else next(iter(workspace.classes_in(declared, ROOT)), None)
-            if root_class is None:
-                raise UnresolvedError(f"the class {ROOT} is not in {header}", path, 1)
-            body = Body(name="operator()", code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1))
-            # The constructor of no op runs here, so only statements that declare are followed (`is_framework`).
-            maker = Maker([(root_class, {})], resolver, is_framework=True)
-            maker.follow(body)
-            return [*maker.declared.attrs]
+        if code is None or match is None:
+            continue
+        body = Body(name="operator()", code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1))
+        # The constructor of no op runs here, so only statements that declare are followed (`is_framework`).
+        chain = [(_root_class(workspace, path), dict[str, str]())]
+        maker = Maker(chain, Resolvers(workspace).for_path(path), is_framework=True)
+        maker.follow(body)
+        return [*maker.declared.attrs]
     return []
+
+
+def _root_class(workspace: Workspace, path: str) -> Class:
+    """Return the root class of all makers, from the header of the file that defines its methods."""
+    header = f"{path.removesuffix('.cc')}.h"
+    code = workspace.files.code(header, workspace.defined)
+    classes = [] if code is None else workspace.classes_in(code, ROOT)
+    if not classes:
+        raise UnresolvedError(f"the class {ROOT} is not in {header}", path, 1)
+    return classes[0]

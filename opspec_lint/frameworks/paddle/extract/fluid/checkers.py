@@ -42,7 +42,10 @@ def bounds_of_checker(  # noqa: PLR0913, PLR0917 - a part of a statement and its
 
 
 def _enum(value: Any, kind: str) -> tuple[Any, ...]:
-    """Return the sorted values of an enum; an enum of whole lists says nothing about their items."""
+    """Return the sorted values of an enum.
+
+    Raises UnresolvedError for an enum of whole lists, which states nothing about the items of a list.
+    """
     if not isinstance(value, list) or kind.endswith("S"):
         raise UnresolvedError("an enum that is not a list of values")
     return tuple(sorted({to_attr_value(item, kind) for item in value}))

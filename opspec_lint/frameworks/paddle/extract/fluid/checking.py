@@ -19,6 +19,13 @@ _CHECKS = (
     "PADDLE_ENFORCE", "PADDLE_THROW", "PADDLE_WARN", "VLOG", "LOG", "DLOG", "CHECK", "DCHECK", "assert",
 )  # fmt: skip
 """The macros that check a condition or log a message; they leave the function by an exception only."""
+_LOGS = ("PADDLE_WARN", "VLOG", "LOG", "DLOG")
+"""The macros among these that check nothing."""
+_SIGNS = {
+    "EQ": operator.eq, "NE": operator.ne, "GT": operator.gt, "GE": operator.ge, "LT": operator.lt, "LE": operator.le,
+}  # fmt: skip
+_COMPARED = pattern(rf"\w+_({'|'.join(_SIGNS)})")
+_DEBUGGED = pattern(r"DCHECK|assert")
 
 
 def is_check(name: str) -> bool:
@@ -26,8 +33,9 @@ def is_check(name: str) -> bool:
     return name in _CHECKS or name.startswith(("PADDLE_ENFORCE_", "CHECK_", "DCHECK_", "LOG_", "VLOG_"))
 
 
-def check_passes(tokens: Tokens, at: int, here: Variables) -> None:
-    """Raise UnresolvedError unless the check or the message in the statement at an index surely lets it go on."""
+def require_check_to_pass(tokens: Tokens, at: int, here: Variables) -> None:
+    """Raise UnresolvedError unless the function surely goes on behind the check or message at an index."""
+    # The tokens are `NAME ( arguments )`.
     name = tokens[at][1]
     closed = tokens.closing(at + 1)
     arguments = split_arguments(tokens, at + 2, closed)
@@ -48,11 +56,3 @@ def check_passes(tokens: Tokens, at: int, here: Variables) -> None:
         raise UnresolvedError(f"`{written}` is not evaluated: {error.reason}") from None
     if not is_met:
         raise UnresolvedError(f"`{written}` throws, or ends the process")
-
-
-_LOGS = ("PADDLE_WARN", "VLOG", "LOG", "DLOG")
-_SIGNS = {
-    "EQ": operator.eq, "NE": operator.ne, "GT": operator.gt, "GE": operator.ge, "LT": operator.lt, "LE": operator.le,
-}  # fmt: skip
-_COMPARED = pattern(rf"\w+_({'|'.join(_SIGNS)})")
-_DEBUGGED = pattern(r"DCHECK|assert")

@@ -13,7 +13,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import THIS, This, std_string, truth
 from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, attr_type_of_c_type, to_attr_value
 from opspec_lint.frameworks.paddle.extract.declarations import set_flags
-from opspec_lint.frameworks.paddle.extract.fluid.checking import check_passes, is_check
+from opspec_lint.frameworks.paddle.extract.fluid.checking import is_check, require_check_to_pass
 from opspec_lint.frameworks.paddle.extract.fluid.effects import ADDERS, may_declare
 from opspec_lint.frameworks.paddle.framework import flags_of
 from opspec_lint.kit.pattern import pattern
@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from opspec_lint.spec.records import AttrRecord
 
     class EvaluatedMaker(Protocol):
-        """The maker class that is evaluated, with the classes that it derives from."""
+        """The maker class that is evaluated.
+
+        `chain` is the class and its bases, each with the values of its template parameters.
+        """
 
         chain: list[tuple[Class, dict[str, str]]]
         resolver: Resolver
@@ -141,7 +144,7 @@ class DeclarationCollector:
             return self._check_harmless(opening + 1, closed, end)
         if is_check(name) and not qualifiers:
             if not self._maker.is_framework:
-                check_passes(tokens, at, self._here)
+                require_check_to_pass(tokens, at, self._here)
             return self._check_harmless(opening + 1, end, end)
         return self._follow_call(name, qualifiers, template, (opening + 1, closed), end, is_own=is_own)
 
@@ -164,7 +167,10 @@ class DeclarationCollector:
         return self._is_method and self._maker.calls_declaring(tokens, start, end)
 
     def _check_harmless(self, start: int, stop: int, end: int) -> bool:
-        """Accept a statement without effect on the maker; raise UnresolvedError for any other."""
+        """Return True for a statement without effect on the maker; raise UnresolvedError for any other.
+
+        The tokens up to `stop` are judged; before the statement's `end`, no more than one bracket may follow.
+        """
         if self.may_have_effect(self._tokens, start, stop, is_value=True) or (stop != end and stop + 1 != end):
             raise UnresolvedError(f"{text_of(self._tokens, start, end)} is not evaluated")
         return True
@@ -231,7 +237,10 @@ class DeclarationCollector:
         return True
 
     def _own_method(self, name: str, qualifiers: tuple[str, ...]) -> tuple[list[Body], int] | None:
-        """Return the methods that a call on the maker selects, `Base::Make()` included."""
+        """Return the methods that a call on the maker selects, `Base::Make()` included, and the index of their class.
+
+        None if the classes of the maker have no such method.
+        """
         if not qualifiers:
             return self._maker.dispatch(name, 0)
         owners = [at for at, (maker_class, _) in enumerate(self._maker.chain) if maker_class.name == qualifiers[-1]]
@@ -261,7 +270,10 @@ class DeclarationCollector:
             self._here.declare(variable, handle, "auto")
 
     def _check_callee(self, begin: int, adder: int, end: int, start: int) -> None:
-        """Refuse a call of `AddInput` and its like that is not a call on the maker, such as `Base::AddInput`'s."""
+        """Raise UnresolvedError for a call of `AddInput` and its like on another object than the maker.
+
+        The call begins at `begin` with the receiver, the statement at `start`.
+        """
         at = self._skip_receiver(begin, end)
         is_own = at > begin or self._is_method
         at, qualifiers = self._split_qualifiers(at, end)
@@ -378,9 +390,11 @@ class DeclarationCollector:
         try:
             return to_attr_value(evaluate(tokens, start, end, self._here), kind)
         except UnresolvedError as error:
-            place = self._code.path, self._code.place(tokens[start][2] if start < len(tokens) else 0)[0]
             reason = f"the default {text_of(tokens, start, end)} is unknown: {error.reason}"
-            raise UnresolvedError(reason, *((error.file, error.line) if error.file else place)) from None
+            if error.file:
+                raise UnresolvedError(reason, error.file, error.line) from None
+            line, _ = self._code.place(tokens[start][2] if start < len(tokens) else 0)
+            raise UnresolvedError(reason, self._code.path, line) from None
 
 
 def _modify_variable(variable: VariableRecord, name: str) -> None:

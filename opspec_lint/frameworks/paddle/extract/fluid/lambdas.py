@@ -36,6 +36,7 @@ _COMPARING = {
     "PADDLE_ENFORCE_LT": "<",
     "PADDLE_ENFORCE_LE": "<=",
 }
+# The comparison that holds where another one fails, and the one with exchanged sides.
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _CASTS = frozenset({"int", "int32_t", "int64_t", "size_t"})
@@ -133,14 +134,13 @@ class _Condition:
         if len(arguments) < 2:
             raise UnresolvedError(f"{name} of one argument")
         left, right = arguments[:2]
-        # PADDLE_ENFORCE_EQ(condition, true) enforces the condition.
+        # PADDLE_ENFORCE_EQ(condition, true) enforces the condition, PADDLE_ENFORCE_EQ(condition, false) its contrary.
         if sign in ("==", "!="):
-            for condition, constant in ((left, right), (right, left)):
-                value_text = self._tokens[constant[0]][1]
-                if constant[1] == constant[0] + 1 and value_text in ("true", "false"):
-                    return self._bounds_of_condition(
-                        *condition, depth=0, negated=(value_text == "false") == (sign == "==")
-                    )
+            for condition, (start_of_constant, end_of_constant) in ((left, right), (right, left)):
+                constant = self._tokens[start_of_constant][1]
+                if end_of_constant == start_of_constant + 1 and constant in ("true", "false"):
+                    has_to_hold = (constant == "true") == (sign == "==")
+                    return self._bounds_of_condition(*condition, depth=0, negated=not has_to_hold)
         return self._bounds_of_comparison(left, sign, right)
 
     def check_harmless(self, start: int, end: int) -> None:
@@ -159,11 +159,14 @@ class _Condition:
         tokens = self._tokens
         if tokens[start][1] == "(" and tokens.closing(start) == end - 1:
             return self._bounds_of_condition(start + 1, end - 1, depth=depth + 1, negated=negated)
+        # The operator of the lowest precedence first.
         for sign in ("||", "&&"):
             parts = self._split_at(start, end, (sign,))
             if parts:
                 bounds = [self._bounds_of_condition(*part, depth=depth + 1, negated=negated) for part, _ in parts]
-                return _intersection(bounds) if (sign == "&&") != negated else _union(bounds)
+                # `!(a || b)` is `!a && !b`.
+                all_hold = (sign == "&&") != negated
+                return _intersection(bounds) if all_hold else _union(bounds)
         parts = self._split_at(start, end, tuple(_OPPOSITE))
         if parts:
             if len(parts) != 2:

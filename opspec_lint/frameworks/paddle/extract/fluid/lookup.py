@@ -36,6 +36,7 @@ class Lookup:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._declarations: dict[str, list[NameDeclaration]] = {}
+        # By whether included files have them: (scope that contains the directive, namespace that it opens).
         self._directives: dict[bool, list[tuple[Path, Path]]] = {}
         self._aliases: dict[str, Path] | None = None
         self._depth = 0
@@ -94,13 +95,13 @@ class Lookup:
         if qualifiers:
             return []
         candidates = [
-            declaration for code_part in self._scope.own_code() for declaration in declarations(code_part, name)
+            declaration
+            for code_part in self._scope.own_code()
+            for declaration in declarations(code_part, name)
+            if self._is_visible_from(declaration, code, offset)
         ]
-        candidates = (
-            [declaration for declaration in candidates if self._is_visible_from(declaration, code, offset)]
-            if candidates
-            else []
-        )
+        if not candidates:
+            return []
         for level in range(len(around), code.namespaces_at(offset) - 1, -1):
             matches = [declaration for declaration in candidates if belongs_to(declaration, around[:level])]
             if matches:
@@ -116,7 +117,10 @@ class Lookup:
         return self._declarations[name]
 
     def _is_visible_from(self, declaration: NameDeclaration, code: Code, offset: int) -> bool:
-        """Return whether a declaration is visible from a place: behind it in one file, or anywhere in its class."""
+        """Return whether a declaration is visible from a place: behind it in one file, or anywhere in its class.
+
+        Declarations of other files, and in the expansions of other macros, count as visible.
+        """
         declaring_file, declared_at = declaration.code.source_of(declaration.offset)
         using_file, used_at = code.source_of(offset)
         if declaring_file is not using_file or (declaration.code is not code and declaration.code.origin is not None):
@@ -172,6 +176,7 @@ class Lookup:
 
     def _find_by_alias_or_base(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[NameDeclaration]:
         """Return the declarations in the type that the last qualifier is an alias of, or in its base classes."""
+        # `::name` has an empty qualifier, the global namespace, which is no type.
         owners = self.find(code, offset, qualifiers[:-1], qualifiers[-1]) if qualifiers[-1] else []
         for owner in owners:
             if owner.kind == ALIAS:
@@ -180,7 +185,8 @@ class Lookup:
                     return self.find(owner.code, owner.offset, names, name)
             if owner.kind == TYPE:
                 owner_class = self._scope.class_in(owner.code, qualifiers[-1])
-                for base in () if owner_class is None else owner_class.bases:
+                bases = () if owner_class is None else owner_class.bases
+                for base in bases:
                     inherited = self.find(owner.code, owner.offset, _type_path(base), name)
                     if inherited:
                         return inherited

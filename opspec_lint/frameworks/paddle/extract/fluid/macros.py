@@ -33,18 +33,19 @@ class Macros(VisibleMacros):
     def first_in_class(self, maker_class: Class) -> str:
         """Return the name of a macro invoked among the members of a class; "" if there is none."""
         bare = maker_class.code.bare
+        # The texts of the class outside of the bodies of its methods.
         outside: list[str] = []
         at = maker_class.start
         while at < maker_class.end:
             opening = bare.find("{", at, maker_class.end)
-            outside.append(bare[at : maker_class.end if opening < 0 else opening])
-            at = maker_class.end if opening < 0 else closing_brace(bare, opening) + 1
-        names = (
-            {name for text in outside for name in _IDENTIFIER.findall(text)}
-            - (COMMON - self._workspace.redefined - self._files.defines(self._path))
-            - _MEMBERS
-        )
-        return next(iter(sorted(self.possible_macros(names))), "")
+            if opening < 0:
+                outside.append(bare[at : maker_class.end])
+                break
+            outside.append(bare[at:opening])
+            at = closing_brace(bare, opening) + 1
+        names = {name for text in outside for name in _IDENTIFIER.findall(text)}
+        never_macros = COMMON - self._workspace.redefined - self._files.defines(self._path)
+        return min(self.possible_macros(names - never_macros - _MEMBERS), default="")
 
     def candidates(self, tokens: Tokens) -> set[str]:
         """Return the identifiers among tokens that may be macros to expand."""

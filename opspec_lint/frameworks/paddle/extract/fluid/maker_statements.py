@@ -22,7 +22,7 @@ class MakerStatements(Statements):
         super().__init__(*given, **named)
         self._resolvers = resolvers
         self._opened: list[tuple[int, int]] = []
-        """The range of an `if` whose condition comes next."""
+        """The ranges of the `if`s whose conditions come next, the innermost last."""
 
     def _run_if(self, at: int, end: int) -> Jump | None:
         self._opened.append((at, end))
@@ -43,6 +43,8 @@ class MakerStatements(Statements):
     def _decides(self, at: int, end: int) -> bool:
         """Return whether the branches of an `if` may declare an argument, or leave the function."""
         tokens = self._tokens
-        inside = tokens.closing(at + 2 if tokens[at + 1][1] == "constexpr" else at + 1) + 1
-        leaves = any(tokens[index][1] in _LEAVES for index in range(inside, end))
-        return leaves or self._effects.may_have_effect(tokens, inside, end)
+        # `if (...)` or `if constexpr (...)`.
+        opening = at + 2 if tokens[at + 1][1] == "constexpr" else at + 1
+        branches = tokens.closing(opening) + 1
+        leaves = any(tokens[index][1] in _LEAVES for index in range(branches, end))
+        return leaves or self._effects.may_have_effect(tokens, branches, end)

@@ -56,11 +56,9 @@ class MethodNames:
         inherited = self._maker.inherited_type(self._index, substituted)
         if inherited is not None:
             return inherited
-        return (
-            substituted
-            if c_type(substituted) is not None or attr_type(substituted)
-            else self._place.type_text(substituted)
-        )
+        if c_type(substituted) is not None or attr_type(substituted):
+            return substituted
+        return self._place.type_text(substituted)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
         """Return the result of a method, or of a function around the class."""
@@ -110,13 +108,13 @@ class Maker:
 
         Raises UnresolvedError if something that decides a declaration cannot be evaluated.
         """
-        method = self.methods("Make", 0)
-        if method is not None and any(body.is_open for body in method[0]):
-            self._check_bodies(method[1])
-            self.run(*method, [])
+        bodies, index = self.methods("Make", 0) or ([], 0)
+        if any(body.is_open for body in bodies):
+            self._require_no_macros(index)
+            self.run(bodies, index, [])
         else:
             self._construct()
-        self._check_unique()
+        self._require_unique_names()
         return self.declared
 
     def _construct(self) -> None:
@@ -124,7 +122,7 @@ class Maker:
         bodies = [
             (index, self.resolver.scope.constructor(maker_class)) for index, (maker_class, _) in enumerate(self.chain)
         ]
-        self._check_bodies(len(self.chain) - 1)
+        self._require_no_macros(len(self.chain) - 1)
         if all(body is None for _, body in bodies):
             maker_class = self.chain[0][0]
             raise UnresolvedError(
@@ -215,10 +213,11 @@ class Maker:
         # The limit stops classes that derive from each other.
         if depth > 3:
             return None
+        # A single base is the next class of the chain.
+        if len(maker_class.bases) < 2:
+            return None
         chain_names = {chain_class.name for chain_class, _ in self.chain}
-        for base in (
-            maker_class.bases if len(maker_class.bases) > 1 else ()
-        ):  # a single base is the next class of the chain
+        for base in maker_class.bases:
             base_class = self.resolver.scope.base_class(base)
             if base_class is not None and base_class.name not in chain_names:
                 value = self._member(base_class, qualifiers, name, depth + 1)
@@ -271,13 +270,16 @@ class Maker:
     def dispatch(self, name: str, index: int) -> tuple[list[Body], int] | None:
         """Return the methods that a call in class `index` selects: of the most derived class if virtual."""
         declared = self.methods(name, index)
-        if declared is None or not declared[1]:
+        if declared is None:
+            return None
+        _, declaring_index = declared
+        # No class of the chain derives from the first one, which so has no overriding method.
+        if declaring_index == 0:
             return declared
-        overridden = (self.methods(name, at) for at in range(declared[1], len(self.chain)))
+        of_bases = (self.methods(name, at) for at in range(declaring_index, len(self.chain)))
+        bodies = (body for methods in of_bases if methods is not None for body in methods[0])
         # The root, which is not in the chain, declares Make() virtual.
-        if name == "Make" or any(
-            body.is_virtual for methods in overridden if methods is not None for body in methods[0]
-        ):
+        if name == "Make" or any(body.is_virtual for body in bodies):
             return self.methods(name, 0)
         return declared
 
@@ -315,7 +317,7 @@ class Maker:
         """Return whether a class of the chain has a method of a name."""
         return self.methods(name, 0) is not None
 
-    def _check_bodies(self, last: int) -> None:
+    def _require_no_macros(self, last: int) -> None:
         """Raise UnresolvedError for a class of the chain up to `last` in which a macro may declare methods."""
         for maker_class, _ in self.chain[: last + 1]:
             macro = self.resolver.for_file(maker_class.code.path).scope.macro_in_class(maker_class)
@@ -323,7 +325,7 @@ class Maker:
                 reason = f"the macro {macro} in the class {maker_class.name} is not evaluated"
                 raise UnresolvedError(reason, maker_class.code.path, maker_class.code.place(maker_class.start)[0])
 
-    def _check_unique(self) -> None:
+    def _require_unique_names(self) -> None:
         """Raise UnresolvedError for a name declared twice, as CheckNoDuplicatedInOutAttrs does."""
         seen: set[str] = set()
         for argument, (file, line, _) in chain(self.declared.inputs, self.declared.outputs, self.declared.attrs):

@@ -53,9 +53,9 @@ def _statement_end(code: Code, start: int) -> int:
     depth = 0
     for match in re.compile(r"[();]").finditer(code.bare, start):
         sign = match[0]
+        # The depth is negative in a statement with one parenthesis too many, which is then reported by its text.
         if sign == ";" and depth <= 0:
             return match.start()
-        # `depth <= 0` also ends a statement with one parenthesis too many, which is then reported by its text.
         depth += (sign == "(") - (sign == ")")
     return len(code.bare)
 
@@ -69,6 +69,7 @@ def _checkpoints(
     while at < len(tokens):
         if tokens[at][1] != "." or at + 2 >= len(tokens) or tokens[at + 1][1] != "AddCheckpoint":
             raise UnresolvedError(f"{text_of(tokens, at, len(tokens))} is not evaluated")
+        # The tokens are `. AddCheckpoint ( note , description )`.
         closed = tokens.closing(at + 2)
         ranges = split_arguments(tokens, at + 3, closed)
         if len(ranges) != 2:
@@ -90,6 +91,7 @@ def _updates(tokens: Tokens, start: int, end: int, code: Code, names: NameResolv
     at = tokens.closing(at + 1) + 1
     updates: list[tuple[UpdateRecord, int]] = []
     while at < end:
+        # The tokens are `. method ( arguments )`, perhaps with `< type >` behind the method.
         method = tokens[at + 1][1] if at + 2 < end and tokens[at + 1][0] == NAME else ""
         at += 2
         if at < end and tokens[at][1] == "<":

@@ -33,7 +33,7 @@ class Protos:
 
     def enumerator(self, owner: str, name: str) -> int | None:
         """Return the number of an enumerator: `VarType::FP32`, `VarType::Type::FP32`, `AttrType::INT`."""
-        enum = {"VarType": "Type", "Type": "Type"}.get(owner, owner)
+        enum = "Type" if owner == "VarType" else owner
         own = self._enums.get(enum, {}).get(name)
         return own if own is not None else self.prefixed_enumerator(name)
 

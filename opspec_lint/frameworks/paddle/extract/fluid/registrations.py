@@ -93,6 +93,7 @@ def registrations(scope: Scope) -> Iterator[Registration]:
             if _IDENTIFIER_CHARACTER.match(code.bare[max(0, match.start() - 1) : match.start()]):
                 continue
             macro = _replacement(code, match, replaced)
+            # An empty macro in place of the framework's registers nothing.
             if macro is not None and not macro.body.strip():
                 continue
             try:
@@ -110,7 +111,7 @@ def registrations(scope: Scope) -> Iterator[Registration]:
 
 
 def _replacement(code: Code, registered: re.Match[str], replaced: Collection[str]) -> Macro | None:
-    """Return the macro that a file has in place of the framework's at a registration, if it registers no op."""
+    """Return the macro that a file has in place of the framework's at a registration; None if that registers an op."""
     name = registered[0].rstrip("( \t\n")
     if name not in replaced:
         return None
@@ -129,7 +130,8 @@ def _evaluate(registration: Registration, resolver: Resolver) -> Declarations | 
         _check_macro(registration)
         resolver.scope.check_compiled(registration.code, registration.offset)
         _check_place(registration)
-        chains = [chain for text in registration.arguments if (chain := _maker_chain(text, resolver.scope)) is not None]
+        possible_chains = [_maker_chain(text, resolver.scope) for text in registration.arguments]
+        chains = [chain for chain in possible_chains if chain is not None]
         if not chains:
             return None
         return Maker(_single_chain(chains), resolver).make()

@@ -23,7 +23,7 @@ from opspec_lint.cpp.expressions import construct
 from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.steps import StepLimit
-from opspec_lint.cpp.tokens import SIGN, Tokens
+from opspec_lint.cpp.tokens import NAME, SIGN, Tokens
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL, This, add_values, std_string
@@ -37,6 +37,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.classes import Body
     from opspec_lint.cpp.declarations import NameDeclaration
     from opspec_lint.cpp.preprocessed import Code
@@ -50,7 +51,10 @@ _PROTO_TYPES = frozenset({"AttrType", "VarType_Type", "Type"})
 
 
 class Resolvers:
-    """The resolvers of the files of a workspace, made on first use; they share one limit of steps."""
+    """The resolvers of the files of a workspace, made on first use; they share one limit of steps.
+
+    `environment_reads` counts the calls of `getenv` that were evaluated.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
@@ -124,10 +128,10 @@ class Resolver:
         """
         values: list[Any] = []
         definitions = [
-            declaration
+            definition
             for declaration in declarations
             if declaration.kind == CONSTANT
-            for declaration in self.scope.definitions_in_source(declaration, name)
+            for definition in self.scope.definitions_in_source(declaration, name)
         ]
         for declaration in [*declarations, *definitions]:
             value = self.for_file(declaration.code.path)._evaluate(declaration, name)  # noqa: SLF001 - of the same class
@@ -153,6 +157,7 @@ class Resolver:
 
         Raises UnresolvedError for a call that cannot be evaluated.
         """
+        # `name` includes the template arguments of the call.
         name, _, template = name.partition("<")
         # GradVarName is an inline function of the framework that builds a std::string in place, which is not followed.
         if name == "GradVarName" and qualifiers[-1:] == ("framework",) and len(arguments) == 1:
@@ -178,7 +183,10 @@ class Resolver:
         return call_function(body, here, self.resolvers.steps, NoEffects(self.scope))
 
     def functions(self, declarations: list[NameDeclaration], name: str) -> list[Body]:
-        """Return the functions among declarations; for one without a body, that in the source beside its header."""
+        """Return the functions among declarations.
+
+        Behind a function without a body come those of its name in the source beside its header.
+        """
         bodies: list[Body] = []
         if any(declaration.kind == SPECIAL for declaration in declarations):
             raise UnresolvedError(f"a specialization of the template {name} is not evaluated")
@@ -242,18 +250,7 @@ class Resolver:
         """Evaluate a declaration for `_evaluate`, which stores the value."""
         self.scope.check_compiled(declaration.code, declaration.offset)
         if declaration.kind == ENUMERATOR and declaration.block is not None:
-            key = (declaration.code, declaration.block.start)
-            if key not in self._enums:
-                tokens = self.scope.tokens(declaration.code, declaration.block.start + 1, declaration.block.end)
-                block = declaration.block
-                # An enumerator that refers to its own enum finds nothing there, instead of an endless recursion.
-                self._enums[key] = {}
-                names = self.names_at(declaration.code, block.start)
-                self._enums[key] = enumerators(tokens, names, block.underlying, is_scoped=block.is_scoped)
-            value = self._enums[key].get(name)
-            if value is None or isinstance(value, UnresolvedError):
-                raise value or UnresolvedError(f"the enumerator {name} is not evaluated")
-            return (value,)
+            return (self._enumerator_value(declaration.code, declaration.block, name),)
         if declaration.kind == VARIABLE:
             raise UnresolvedError(f"the variable {name} is not a constant")
         if declaration.kind == CONSTANT and declaration.is_of_object:
@@ -262,19 +259,32 @@ class Resolver:
             raise UnresolvedError(f"{name} is not a constant")
         return self._constant_value(declaration, name)
 
+    def _enumerator_value(self, code: Code, block: Block, name: str) -> Any:
+        """Return the value of an enumerator of the enum in a block; raise UnresolvedError if it has no known one."""
+        key = (code, block.start)
+        if key not in self._enums:
+            tokens = self.scope.tokens(code, block.start + 1, block.end)
+            # An enumerator that refers to its own enum finds nothing there, instead of an endless recursion.
+            self._enums[key] = {}
+            names = self.names_at(code, block.start)
+            self._enums[key] = enumerators(tokens, names, block.underlying, is_scoped=block.is_scoped)
+        value = self._enums[key].get(name)
+        if value is None:
+            raise UnresolvedError(f"the enumerator {name} is not evaluated")
+        if isinstance(value, UnresolvedError):
+            raise value
+        return value
+
     def _constant_value(self, declaration: NameDeclaration, name: str) -> tuple[Any] | None:
-        """Evaluate the initializer of a constant by following its declaration as a statement."""
+        """Return (value,) of a constant, by following its declaration as a statement; None without an initializer."""
         code = declaration.code
         # Strings are blanked in `bare`, so a `;` in a string does not end the declaration.
         end = code.bare.find(";", declaration.offset, declaration.offset + _MAX_CONSTANT_LENGTH)
         end = declaration.offset + _MAX_CONSTANT_LENGTH if end < 0 else end
-        start = (
-            declaration.start
-            + len(code.text[declaration.start : end])
-            - len(code.text[declaration.start : end].lstrip())
-        )
+        written = code.text[declaration.start : end]
+        start = declaration.start + len(written) - len(written.lstrip())
         tokens = _strip_qualifiers(self.scope.tokens(code, start, end), name)
-        at = next((at for at, token in enumerate(tokens) if token[1] == name and token[0] == "n"), -1)
+        at = next((at for at, token in enumerate(tokens) if token[1] == name and token[0] == NAME), -1)
         while at >= 0 and at + 1 < len(tokens) and tokens[at + 1][1] == "[":
             at = tokens.closing(at + 1)
         if at + 1 >= len(tokens):

@@ -33,6 +33,7 @@ _NAMESPACE_ALIAS = pattern(r"namespace\s+(\w+)\s*=\s*([\w:]+)\s*;")
 _USING_BEFORE = pattern(r"\busing\s+\Z")
 _USING = pattern(r"\s*=\s*([^;]+);")
 _TYPEDEF = pattern(r"\btypedef\s+([^;]+?)\s+\Z")
+# Before a name that is an argument: a macro in capitals that may declare the name, or any macro.
 _MACRO_BEFORE = pattern(r"\b(?!REGISTER_|USE_)([A-Z][A-Z0-9_]+)\s*\([^()]*\Z")
 _OUTER_MACRO = pattern(r"\b([A-Za-z_]\w*)\s*\([^()]*\Z")
 _LOOK_BACK = 400  # characters between a macro's parenthesis and another macro that is its argument
@@ -128,6 +129,7 @@ class Scope:
                 if _USING_BEFORE.search(code.bare, max(0, at - _LOOK_BACK), at):
                     match = _USING.match(code.bare, at + len(name))
                 else:
+                    # A typedef ends with the name and `;`; a few characters suffice for blank space between them.
                     ends = code.bare[at + len(name) : at + len(name) + 9].lstrip()[:1] == ";"
                     match = _TYPEDEF.search(code.bare, max(0, at - _LOOK_BACK), at) if ends else None
                 if match:
@@ -208,11 +210,11 @@ class Scope:
         places = list(islice(occurrences(bare, name, maker_class.start, maker_class.end), _MAX_OCCURRENCES + 1))
         if len(places) > _MAX_OCCURRENCES:
             raise UnresolvedError(f"{name} occurs more than {_MAX_OCCURRENCES} times in the class {maker_class.name}")
-        declared = [
-            body
+        functions = (
+            function_at(maker_class.code, name, at, constructs=constructs)
             for at in outside_of_braces(bare, places, maker_class.start)
-            if (body := function_at(maker_class.code, name, at, constructs=constructs)) is not None
-        ]
+        )
+        declared = [body for body in functions if body is not None]
         if declared and all(body.is_open for body in declared):
             return declared
         if not declared and not constructs:
@@ -322,10 +324,10 @@ class Scope:
             return None
         for path in self.files.closure(self.path)[1:]:
             if path in declaring_paths:
-                class_of_file = self._class_in(path, name, written)
+                class_of_file = self._class_in_file(path, name, written)
                 if class_of_file is not None:
                     return class_of_file
-        candidates = (self._class_in(path, name, written) for path in declaring_paths if path != self.path)
+        candidates = (self._class_in_file(path, name, written) for path in declaring_paths if path != self.path)
         # Files that neither include each other nor the class may each have their own; equal texts are no conflict.
         distant = [candidate for candidate in candidates if candidate is not None]
         if len({candidate.code.bare[candidate.start : candidate.end] for candidate in distant}) > 1:
@@ -333,7 +335,7 @@ class Scope:
             raise UnresolvedError(f"there are different classes {name} in {places}")
         return distant[0] if distant else None
 
-    def _class_in(self, path: str, name: str, written: str) -> Class | None:
+    def _class_in_file(self, path: str, name: str, written: str) -> Class | None:
         """Return the class of a name in the file at a path."""
         code = self.files.code(path, self.defined)
         return None if code is None else self.class_in(code, name, written)

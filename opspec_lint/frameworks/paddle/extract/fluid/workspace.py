@@ -126,8 +126,11 @@ class Workspace:
         facts = self._facts_by_path.get(path)
         if facts is not None and not self._tree_macros.isdisjoint(facts.invoked):
             return True
+        # The index has REGISTER_... from anywhere in a line, but other macros from its start only.
         unusual_names = [name for name in self._tree_macros if not name.startswith("REGISTER_")]
-        raw = self.files.raw(path) or "" if unusual_names else ""
+        if not unusual_names:
+            return False
+        raw = self.files.raw(path) or ""
         return any(name in raw for name in unusual_names)
 
     def declarers(self, name: str) -> list[str]:
