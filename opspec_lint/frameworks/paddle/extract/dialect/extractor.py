@@ -116,6 +116,7 @@ class Extractor:
             if has_dialect:
                 attempt(lambda: self._add_generated_ops(call))
         except UnresolvedError as error:
+            # A tree whose call is not understood has the dialect too, and its hand-written ops can be read.
             has_dialect = True
             self._lost.append(unresolved("*", error, "", 1, ""))
         if has_dialect:
@@ -165,7 +166,7 @@ class Extractor:
                     self._lost.append(unresolved(name, error, path, item["line"], repr(item)))
 
     def _missing_gradients(self, hand_written_ops: Mapping[str, LocatedPirOp]) -> Iterator[RemarkRecord]:
-        """Yield a remark for each gradient that an entry names and that neither a file nor a class declares."""
+        """Return a remark for each gradient that an entry names and that neither a file nor a class declares."""
         known = self._names.union(without_underscore(name.partition(".")[2]) for name in hand_written_ops)
         missing = [(record, names) for record, names in self._references if known.isdisjoint(names)]
         # The files that only the build of the op makers names are read if a gradient is missing without them: most

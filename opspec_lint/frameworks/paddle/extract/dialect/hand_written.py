@@ -97,6 +97,8 @@ class _ClassFile:
         if len(items) != len(_ITEM_START.findall(body)):
             raise UnresolvedError(f"not all that {op_class.name} declares is understood", self._path, line)
         for section, name, kind, extra_arguments in items:
+            # The order of op_yaml_info_util.h: optional, no_need_buffer, is_mutable_attribute of an input; optional,
+            # intermediate of an output.
             flags = [flag.strip() == "true" for flag in extra_arguments.split(",")]
             full_type = f"{kind}<{_scalar_type(op_class, name, extra_arguments)}>" if kind == SCALAR else kind
             if section == "Attribute":
@@ -137,7 +139,7 @@ class _ClassFile:
 
     @staticmethod
     def _default(op_class: OpClass, name: str, kind: str) -> Any:
-        """Return the default of an attr by `Build`."""
+        """Return the default that a parameter of `Build` gives an attr; None for none."""
         parameter = op_class.attrs.get(name)
         return None if parameter is None else default_value(parameter.default, kind)
 

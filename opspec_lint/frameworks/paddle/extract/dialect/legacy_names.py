@@ -52,10 +52,12 @@ class LegacyNames:
         for op, names in special.arguments.items():
             known = {} if op in special.replaced else self._arguments.get(op, {})
             self._arguments[op] = {**known, **names}
-        for op in sparse if special.has_sparse else ():
-            # `batch_norm_` becomes `batch_norm_sp_`: the mark of the inplace variant stays at the end.
-            ending = f"{_SPARSE_SUFFIX[1:]}_" if op.endswith("_") else _SPARSE_SUFFIX
-            self._ops[_SPARSE_PREFIX + op.removesuffix("_")] = op + ending
+        if special.has_sparse:
+            for op in sparse:
+                # `batch_norm_` becomes `batch_norm_sp_`: the mark of the inplace variant stays at the end.
+                inplace_mark = "_" if op.endswith("_") else ""
+                plain = op.removesuffix("_")
+                self._ops[_SPARSE_PREFIX + plain] = plain + _SPARSE_SUFFIX + inplace_mark
 
     def _add_entry(self, entry: Mapping[str, Any]) -> None:
         """Add an entry of op_compat.yaml."""
@@ -78,6 +80,7 @@ class LegacyNames:
 
         `op` has no dialect and no trailing `_`, which marks the variant that works in place.
         """
+        # Made on first use, when all names are added.
         if not self._legacy_ops:
             for legacy, name in sorted(self._ops.items()):
                 self._legacy_ops.setdefault(name.rstrip("_"), []).append(legacy)

@@ -24,14 +24,19 @@ _API = pattern(rb"\0(_ZN6paddle7dialect\d[^\0]*)")
 _TABLE = pattern(rb"\0(_ZN(6paddle7dialect|3pir)\d+(\w+?)15attributes_nameE)(?=\0)")
 _NAMESPACES = {b"6paddle7dialect": "paddle::dialect::", b"3pir": "pir::"}
 _SYMBOL = struct.Struct("<IBBHQQ")
+"""Elf64_Sym: offset of the name, info, visibility, section, value, size."""
 _RELOCATION = struct.Struct("<QQq")
+"""Elf64_Rela: address, info, addend."""
 _RELATIVE = (8, 1027)
 """The relocation that adds the load address of the library (R_X86_64_RELATIVE, R_AARCH64_RELATIVE)."""
 _ABSOLUTE = (1, 257)
 """The relocation that adds the address of a symbol, whose index is in the upper 32 bits of the info."""
-_KIND = 0xFFFFFFFF
+_KIND_MASK = 0xFFFFFFFF
+"""The bits of a relocation's info that hold its kind."""
 _RELA, _SYMBOLS, _STRINGS = 4, 11, 3
+"""The types of ELF sections with relocations, dynamic symbols and texts (SHT_RELA, SHT_DYNSYM, SHT_STRTAB)."""
 _MAX_NAMES = 64
+"""The limit on the attrs of one op."""
 
 
 class Library:
@@ -89,15 +94,24 @@ class Library:
         The pointers are zero in the file: relocations set them when the library is loaded.
         """
         texts = {}
-        for at, kind, addend in _RELOCATION.iter_unpack(self._elf.section(_RELA, b".rela.dyn", _RELOCATION.size)):
+        for at, info, addend in _RELOCATION.iter_unpack(self._elf.section(_RELA, b".rela.dyn", _RELOCATION.size)):
             if at in addresses:
-                base = 0 if kind in _RELATIVE else self._address(kind >> 32) if kind & _KIND in _ABSOLUTE else None
+                base = self._base_address(info)
                 text = None if base is None else self._elf.text(base + addend)
                 if text is not None:
                     texts[at] = text
         return texts
 
+    def _base_address(self, info: int) -> int | None:
+        """Return the address that a relocation adds its addend to; None for an unknown kind or symbol."""
+        if info in _RELATIVE:
+            return 0
+        return self._address(info >> 32) if info & _KIND_MASK in _ABSOLUTE else None
+
     def _address(self, symbol: int) -> int | None:
         """Return the address of a symbol by its index; None if there is no such symbol."""
         symbols, start = self._symbols(), symbol * _SYMBOL.size
-        return _SYMBOL.unpack_from(symbols, start)[4] if start < len(symbols) else None
+        if start >= len(symbols):
+            return None
+        _, _, _, _, value, _ = _SYMBOL.unpack_from(symbols, start)
+        return int(value)

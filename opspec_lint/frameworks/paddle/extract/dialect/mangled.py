@@ -13,6 +13,7 @@ _BUILTIN = {
 _STANDARD = {"Sa": "std::allocator", "Ss": "std::string", "Sb": "std::basic_string"}
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MAX_DIGITS = 4
+"""The digits that are read of a length, and of the number of a component."""
 _MAX_LENGTH = 4000
 """The length at which a name is no longer read."""
 
@@ -38,7 +39,7 @@ class _Demangler:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._at = 2
+        self._at = len("_Z")
         self._seen: list[str] = []
 
     def function(self) -> str:

@@ -55,6 +55,7 @@ _ELEMENTS = {
     "pir::LongAttribute": "LONG",
     "paddle::dialect::IntArrayAttribute": "LONGS",
 }
+"""Paddle's attr types by attribute type of the dialect."""
 _ARRAY = pattern(r"pir::ArrayAttribute<(.*)>")
 _MADE = BoundedCache(most=5_000)
 """Entries and their ops, by all that these depend on: the next revision has nearly the same entries, as objects."""
@@ -127,12 +128,14 @@ class _OpBuilder:
         """Yield each variant of the op with its name: plain and inplace, and for each kernel if the rules dispatch."""
         entry = self._entry
         dispatches = len(entry["kernels"]) > 1 and self._rules.dispatches
+        kernels = entry["kernels"] if dispatches else entry["kernels"][:1]
         attrs = self._attrs()
         for name in names:
             if name in self._rules.by_hand or (self._rules.skips_add_n_grad and name == "add_n_grad"):
                 continue
-            for kernel in entry["kernels"] if dispatches else entry["kernels"][:1] or [_ANY_KERNEL]:
-                variant_name = f"{kernel['name']}{'_' * name.endswith('_')}" if dispatches else name
+            inplace_mark = "_" if name.endswith("_") else ""
+            for kernel in kernels or [_ANY_KERNEL]:
+                variant_name = kernel["name"] + inplace_mark if dispatches else name
                 variant = self._inputs_and_outputs(kernel)
                 variant.attrs = attrs
                 fields = {"kernel_of": maker.full_name(name).partition(".")[2]} if dispatches else {}
@@ -186,13 +189,9 @@ class _OpBuilder:
 
     def _tensor_type(self, argument: Argument, kinds: Sequence[str] | None, index: int) -> str:
         """Return the type of an input or output: the kernel's if the rules dispatch, or else the argument's."""
-        type_name = (
-            argument["type"]
-            if kinds is None or not self._rules.dispatches
-            else kinds[index]
-            if index < len(kinds)
-            else ""
-        )
+        type_name = argument["type"]
+        if kinds is not None and self._rules.dispatches:
+            type_name = kinds[index] if index < len(kinds) else ""
         kind = _TYPES.get(type_name)
         if kind is None:
             problem = f"the kernel does not state the type of {argument['name']!r}" if kinds else "unknown type"
@@ -212,7 +211,7 @@ class _OpBuilder:
 
     def _scalar_type(self, attr: Argument) -> str:
         """Return the C++ type of a Scalar that stays an attr, as the code that builds the op chooses it."""
-        cpp_type = self._compat.scalars.get(attr["name"], _NO_CONFIG)[0]
+        cpp_type, _ = self._compat.scalars.get(attr["name"], _NO_CONFIG)
         if self._rules.compat_types and cpp_type and self._entry["name"] not in CLOSE:
             return cpp_type
         return self._rules.data_types.get(attr["type"], "")
@@ -240,6 +239,7 @@ def default_value(text: str | None, kind: str) -> Any:
             raise UnresolvedError("it is not the name of an enumerator")
         return match[1] if match[1] != "{}" else "Place()"
     attr_type_name = held_attr_type(kind)
+    # A number may be written in quotes.
     if not attr_type_name.startswith("STRING") and text[:1] == text[-1:] == '"':
         text = text[1:-1]
     tokens = tokenize(text, 0, len(text))

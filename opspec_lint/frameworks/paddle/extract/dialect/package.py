@@ -49,8 +49,8 @@ def open_package(scheme: str, argument: str, path_variable: str, prefix: str) ->
 def read_version(package: Package) -> tuple[str | None, str | None]:
     """Return the version and the commit of a package, None for what it does not state."""
     text = (package.read("version/__init__.py") or b"").decode("utf-8", "replace")
-    version = _VERSION.search(text), _COMMIT.search(text)
-    return version[0][1] if version[0] else None, version[1][1] if version[1] else None
+    version, commit = _VERSION.search(text), _COMMIT.search(text)
+    return version[1] if version else None, commit[1] if commit else None
 
 
 def _candidate_folders(argument: str, path_variable: str, prefix: str) -> list[str]:

@@ -49,6 +49,7 @@ _POSITION_ACTIONS = frozenset({"delete_input", "add_output", "modify_output_type
 _PAIR_ACTIONS = frozenset({"add_value", "delete_value"})
 _TYPED_ACTIONS = frozenset({"add_output", "modify_output_type", "add_value"})
 _RENAMING_SECTIONS = {"attr_patches": ("attr_name", "delete_attr"), "type_patches": ("type_name", "delete_type")}
+"""The sections for types of attrs and values: the key of the type's name, and the action that removes the type."""
 
 
 class PatchAction(Record):
@@ -184,16 +185,14 @@ class _PatchParser:
         target = resolve_scalar(action_entry.get("object"))
         problem = ""
         if kind == "modify_name":
-            problem = (
-                ""
-                if isinstance(_resolved_value(action_entry), str)
-                else f"it does not say the new name (`{self._value}`)"
-            )
+            problem = self._new_name_problem(action_entry)
         elif kind in _ATTR_ACTIONS:
             problem = self._attr_problem(kind, action_entry, target)
         elif kind in _POSITION_ACTIONS:
-            problem = "" if type(target) is int else "`object` is not the place of an input or output"
-            problem = problem or (self._tensor_problem(action_entry) if kind in _TYPED_ACTIONS else "")
+            if type(target) is not int:
+                problem = "`object` is not the place of an input or output"
+            elif kind in _TYPED_ACTIONS:
+                problem = self._tensor_problem(action_entry)
         else:
             problem = f"the loader knows no action '{kind}'"
         problem = problem or _key_problem(action_entry, self._key)
@@ -209,23 +208,26 @@ class _PatchParser:
         )
         self.actions.append(PatchAction(op=op, action=action, line=action_entry.line))
 
+    def _new_name_problem(self, action_entry: YamlEntry) -> str:
+        """Return the problem of an action that renames without a new name; "" for none."""
+        has_name = isinstance(_resolved_value(action_entry), str)
+        return "" if has_name else f"it does not say the new name (`{self._value}`)"
+
     def _attr_problem(self, kind: str, action_entry: YamlEntry, target: Any) -> str:
         """Return the problem of an action on an attr; "" for none."""
         if not isinstance(target, str):
             return "`object` is not the name of an attr"
         if kind.endswith("_name"):
-            return (
-                ""
-                if isinstance(_resolved_value(action_entry), str)
-                else f"it does not say the new name (`{self._value}`)"
-            )
+            return self._new_name_problem(action_entry)
         type_name = action_entry.get("type")
         if type_name is not None and not _is_supported_type(str(type_name), action_entry):
             return f"the loader can make no attr of type {type_name} in a patch"
         if kind.startswith("add") and _resolved_value(action_entry) is None:
             return f"an attr that is added has to be given its value (`{self._value}`)"
-        if (mismatch := _find_mismatch(action_entry)) is not None:
-            return f"'{mismatch[0]}' is no value of type {mismatch[1]}"
+        mismatch = _find_mismatch(action_entry)
+        if mismatch is not None:
+            value, stated_type = mismatch
+            return f"'{value}' is no value of type {stated_type}"
         return "" if type_name is not None or kind.startswith("delete") else "it does not say the type (`type`)"
 
     def _tensor_problem(self, action_entry: YamlEntry) -> str:
@@ -248,26 +250,28 @@ class _PatchParser:
         ops = tuple(map(str, pair))
         for action_entry in self._actions(entry, ops[0]):
             kind, target = str(action_entry["action"]), resolve_scalar(action_entry.get("object"))
-            if kind not in _PAIR_ACTIONS:
-                problem = f"the loader knows no action '{kind}' of a pair"
-            elif not isinstance(target, list) or [type(place) for place in target] != [int, int]:
-                problem = "`object` is not the place of an output and that of an input"
-            elif problem := (self._tensor_problem(action_entry) if kind in _TYPED_ACTIONS else "") or _key_problem(
-                action_entry, self._key
-            ):
-                pass
-            else:
-                action = Action(
-                    version=self._version,
-                    kind=kind,
-                    target=tuple(target),
-                    type=_stated_type(action_entry),
-                    data=_resolved_value(action_entry),
-                    pair=ops,
-                )
-                self.actions += (PatchAction(op=op, action=action, line=action_entry.line) for op in ops)
+            problem = self._pair_problem(kind, action_entry, target)
+            if problem:
+                self.problems.append(_make_problem(ops[0], kind, problem, action_entry.line))
                 continue
-            self.problems.append(_make_problem(ops[0], kind, problem, action_entry.line))
+            action = Action(
+                version=self._version,
+                kind=kind,
+                target=tuple(target),
+                type=_stated_type(action_entry),
+                data=_resolved_value(action_entry),
+                pair=ops,
+            )
+            self.actions += (PatchAction(op=op, action=action, line=action_entry.line) for op in ops)
+
+    def _pair_problem(self, kind: str, action_entry: YamlEntry, target: Any) -> str:
+        """Return the problem of an action on a pair of ops; "" for none."""
+        if kind not in _PAIR_ACTIONS:
+            return f"the loader knows no action '{kind}' of a pair"
+        if not isinstance(target, list) or [type(place) for place in target] != [int, int]:
+            return "`object` is not the place of an output and that of an input"
+        tensor_problem = self._tensor_problem(action_entry) if kind in _TYPED_ACTIONS else ""
+        return tensor_problem or _key_problem(action_entry, self._key)
 
     def _parse_renaming(self, entry: YamlEntry, key: str, delete_kind: str) -> None:
         """Parse the patch of a type of attrs or values: a new name, or its removal."""
@@ -299,17 +303,15 @@ def _is_supported_type(kind: str, action_entry: YamlEntry) -> bool:
 
 def _key_problem(action_entry: YamlEntry, key: str | None) -> str:
     """Return the problem of a value, or an item of its list, under a key that the loader does not read; "" for none."""
-    unread_key = next(
-        (unread_key for unread_key in (DATA, DEFAULT) if unread_key in action_entry and key not in (None, unread_key)),
-        None,
-    )
-    if unread_key is not None and key not in action_entry:
-        return f"the loader reads the value of an action under `{key}`, not under `{unread_key}`"
+    if key is not None and key not in action_entry:
+        for stated_key in (DATA, DEFAULT):
+            if stated_key in action_entry:
+                return f"the loader reads the value of an action under `{key}`, not under `{stated_key}`"
     items = _raw_value(action_entry)
-    inside = items if isinstance(items, list) else ()
-    return next(
-        (problem for item in inside if isinstance(item, YamlEntry) and (problem := _key_problem(item, key))), ""
-    )
+    if not isinstance(items, list):
+        return ""
+    problems = (_key_problem(item, key) for item in items if isinstance(item, YamlEntry))
+    return next(filter(None, problems), "")
 
 
 def _find_mismatch(action_entry: YamlEntry) -> tuple[str, str] | None:
@@ -317,7 +319,7 @@ def _find_mismatch(action_entry: YamlEntry) -> tuple[str, str] | None:
     value, kind = _raw_value(action_entry), str(action_entry.get("type"))
     if isinstance(value, list):
         mismatches = (_find_mismatch(item) for item in value if isinstance(item, YamlEntry))
-        return next((action_entry for action_entry in mismatches if action_entry is not None), None)
+        return next((mismatch for mismatch in mismatches if mismatch is not None), None)
     form = _VALUE_FORMS.get(kind)
     if form is None or value is None or (isinstance(value, Scalar) and form.fullmatch(str(value))):
         return None

@@ -42,8 +42,8 @@ class Patches(Record):
     """The changes that a loader makes to ops of older files.
 
     `version` is the PIR version that the last release wrote, None if there was none. `loading` are the loader's
-    settings in a spec. `of_ops` are the actions on each op, None for an op whose patches are unclear. `places` are the
-    places of patches and settings.
+    settings in a spec. `actions_by_op` has None for an op whose patches are unclear. `places` are the places of patches
+    and settings.
     """
 
     version: int | None = None
@@ -160,7 +160,7 @@ class _PatchCollector:
         file: PatchFile,
         line: int,
     ) -> None:
-        """Add a remark on a file; `about` is the problem and the actions that it concerns."""
+        """Add a remark on a file, with its problem and the text of the actions that it concerns."""
         self.remarks.append(_make_remark(event, op, name, problem_and_actions, (file.file, line, None)))
 
 
@@ -199,9 +199,11 @@ def read_texts(files: CppFiles) -> Texts:
     # applied.
     paths = [(number, f"{FOLDER}/patch/{number}.yaml") for number in range(max(versions.values(), default=-1) + 2)]
     files.load([path for _, path in paths])
-    numbered_texts = [(number, path, text) for number, path in paths if (text := files.raw(path)) is not None]
+    present = ((number, path, files.raw(path)) for number, path in paths)
+    numbered_texts = [(number, path, text) for number, path, text in present if text is not None]
     # If the loader reads both keys, it is unclear which one counts.
-    return versions, line, keys.pop() if len(keys) == 1 else None, numbered_texts, loader is not None
+    key = keys.pop() if len(keys) == 1 else None
+    return versions, line, key, numbered_texts, loader is not None
 
 
 def read(texts: Texts, ops: Iterable[str]) -> Patches:
@@ -211,12 +213,14 @@ def read(texts: Texts, ops: Iterable[str]) -> Patches:
     if release is None:
         return Patches() if has_loader else Patches(loading={READS_PATCHES: False})
     loader = LoaderVersions(develop=versions.get("DEVELOP", release), release=release)
-    made = collect_patches(
+    patches = collect_patches(
         loader,
         key,
         [patch_files.parse(text, path, number, key) for number, path, text in numbered_texts],
         ops,
     )
     missing = sorted(loader.needed - {number for number, _, _ in numbered_texts})
-    lost = (_make_remark("patch_missing", None, f"{number}.yaml", ("", ""), (CMAKE, line, None)) for number in missing)
-    return made.replace(remarks=(*made.remarks, *lost))
+    missing_remarks = (
+        _make_remark("patch_missing", None, f"{number}.yaml", ("", ""), (CMAKE, line, None)) for number in missing
+    )
+    return patches.replace(remarks=(*patches.remarks, *missing_remarks))

@@ -85,9 +85,7 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[DialectRule
     # Each rule is recognised by the code that came with it; `known_generators.py` lists the generators for which the
     # result was compared with the generated ops.
     rules = DialectRules(
-        types={
-            name: kind.replace("ir::", "pir::").replace("ppir", "pir") for name, kind in _ATTR_TYPE.findall(types[1])
-        },
+        types={name: _NAMESPACE.sub("pir::", kind) for name, kind in _ATTR_TYPE.findall(types[1])},
         data_types=dict(TYPE.findall(data_types[1])),
         by_hand=frozenset(_QUOTED.findall(by_hand[1])) if by_hand else frozenset(),
         forward_compat="get_compat(op['forward']['name'])" in compact_script,

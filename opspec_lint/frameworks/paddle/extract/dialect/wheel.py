@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 GENERATED = "include/paddle/fluid/pir/dialect/operator/ir/pd_op.h"
 """The header of the ops that are generated from YAML."""
 LIBRARIES = ("base/libpaddle.so", "base/libpaddle.pyd")
+"""The compiled library on Linux, and on Windows."""
 _NIGHTLY = "0.0.0"
 """The prefix of the versions of builds that are no release."""
 _API = tuple(f"include/paddle/phi/api/include/{name}.h" for name in ("api", "fused_api"))
@@ -53,16 +54,17 @@ _ATTRIBUTES = {
 }
 """The attribute types of the dialect by C++ type."""
 _VECTOR = pattern(r"std::vector<(.*)>")
+# The attributes of those C++ types that a Scalar can have.
 _NUMBERS = frozenset({"pir::Int32Attribute", "pir::Int64Attribute", "pir::FloatAttribute", "pir::DoubleAttribute"})
 
 
 def read(package: Package) -> Extraction | None:
-    """Return the ops of a package; None if it has no such header."""
+    """Return the ops of a package; None if it has no header of generated ops."""
     generated = package.read(GENERATED)
     if generated is None:
         return None
-    # Linux and Windows name the library differently.
-    data = next((content for path in LIBRARIES if (content := package.read(path)) is not None), b"")
+    libraries = (package.read(path) for path in LIBRARIES)
+    data = next((content for content in libraries if content is not None), b"")
     op_reader = _OpReader(Library(data), _generic_arguments(package))
     ops: dict[str, LocatedPirOp] = {}
     lost: list[RemarkRecord] = []
@@ -83,6 +85,7 @@ def _library_patches(data: bytes, version: str | None, ops: Collection[str]) -> 
     (patch/Readme.md of the tree).
     """
     documents = patch_documents(data)
+    # A release without patches writes the first version.
     texts = texts_by_number(data, documents) if documents else {FIRST_VERSION: ""}
     if not data or texts is None:
         files = [patch_files.parse(text, f"{LIBRARIES[0]}:{offset}", 0) for offset, text in documents.items()]
@@ -110,15 +113,16 @@ class _OpReader:
     """The ops of one package, made from op classes and the facts of the library."""
 
     def __init__(self, library: Library, generic: Mapping[str, Mapping[str, str]]) -> None:
-        self._types = library.attr_types()
-        self._inputs = library.parameter_types()
-        self._names = library.attr_names()
+        self._types_by_attr = library.attr_types()
+        self._types_by_function = library.parameter_types()
+        self._attrs_by_class = library.attr_names()
         self._generic_arguments = generic
 
     def read_op(self, op_class: OpClass, path: str) -> LocatedPirOp:
         """Return the op of a class; flags of inputs and outputs that nothing states are unknown."""
         inputs = op_class.input_names
         attrs = op_class.attrs if op_class.has_info else {}
+        # Mutable attrs are inputs.
         names = [name for name in self._attr_names(op_class, attrs, path) if name not in inputs]
         declarations = Declarations()
         place = (path, op_class.line, 1)
@@ -138,9 +142,11 @@ class _OpReader:
 
         Raises UnresolvedError if neither names as many attrs as the class has.
         """
-        library_names = self._names.get(f"{_namespace(path)}{op_class.name}")
-        if not op_class.count:
-            return () if op_class.count == 0 else tuple(build_attrs)
+        if op_class.count is None:
+            return tuple(build_attrs)
+        if op_class.count == 0:
+            return ()
+        library_names = self._attrs_by_class.get(f"{_namespace(path)}{op_class.name}")
         if library_names is not None and len(library_names) == op_class.count:
             return library_names
         names = [name for name in build_attrs if name not in op_class.inputs.values()]
@@ -152,7 +158,7 @@ class _OpReader:
     def _add_inputs(self, declarations: Declarations, op_class: OpClass, names: Sequence[str], path: str) -> None:
         """Add the inputs of a class; parameters of the API function show which are lists or optional."""
         build_attrs = op_class.attrs if op_class.has_info else {}
-        parameter_types = self._inputs.get(op_class.op.partition(".")[2], [])
+        parameter_types = self._types_by_function.get(op_class.op.partition(".")[2], [])
         for index, name in enumerate(names):
             place, parameter = (path, op_class.line, 1), build_attrs.get(name)
             if parameter is not None:
@@ -181,7 +187,7 @@ class _OpReader:
         A `float` of `Build` may be a plain attribute or a Scalar: the library and the C++ API decide.
         """
         generic = _generic_attribute(value_type)
-        possible = self._types.get(name, set())
+        possible = self._types_by_attr.get(name, set())
         # The library names every attribute type that the checks of its ops use for an attr of this name.
         if generic.partition("<")[0] not in possible or (generic != _INT_ARRAY and plain not in _NUMBERS):
             return plain
