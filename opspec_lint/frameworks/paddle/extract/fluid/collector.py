@@ -237,10 +237,7 @@ class DeclarationCollector:
         return True
 
     def _own_method(self, name: str, qualifiers: tuple[str, ...]) -> tuple[list[Body], int] | None:
-        """Return the methods that a call on the maker selects, `Base::Make()` included, and the index of their class.
-
-        None if the classes of the maker have no such method.
-        """
+        """Return the methods that a call on the maker selects, `Base::Make()` included, and the index of their class."""
         if not qualifiers:
             return self._maker.dispatch(name, 0)
         owners = [at for at, (maker_class, _) in enumerate(self._maker.chain) if maker_class.name == qualifiers[-1]]
@@ -391,10 +388,8 @@ class DeclarationCollector:
             return to_attr_value(evaluate(tokens, start, end, self._here), kind)
         except UnresolvedError as error:
             reason = f"the default {text_of(tokens, start, end)} is unknown: {error.reason}"
-            if error.file:
-                raise UnresolvedError(reason, error.file, error.line) from None
             line, _ = self._code.place(tokens[start][2] if start < len(tokens) else 0)
-            raise UnresolvedError(reason, self._code.path, line) from None
+            raise UnresolvedError(reason, error.file, error.line).at(self._code.path, line) from None
 
 
 def _modify_variable(variable: VariableRecord, name: str) -> None:

@@ -60,9 +60,7 @@ def may_declare(tokens: Tokens, start: int, end: int, scope: Scope, *, is_value:
         while first - 2 >= start and tokens[first - 1][1] == "::" and tokens[first - 2][0] == NAME:
             # Back to the first qualifier, to see what precedes the whole name in the statement.
             first -= 2
-        is_statement = (first == start and not is_value) or (
-            first > start and tokens[first - 1][1] in _OPENERS
-        )
+        is_statement = (first == start and not is_value) or (first > start and tokens[first - 1][1] in _OPENERS)
         if is_statement and text not in _KEYWORDS and not is_check(text) and not is_harmless(text, scope):
             return True
     return False
