@@ -1,4 +1,4 @@
-"""Paddle's attr types: their names for C++ types, and the conversion of C++ values to them."""
+"""Paddle's attr types: the attr type of a C++ type, and the conversion of C++ values to an attr type."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ def attr_type(text: str) -> str | None:
     """Return the attr type of a C++ type as Paddle names it (`std::vector<int>` -> `INTS`); None if there is none."""
     plain = _NAMESPACE.sub("", text.replace("::std::", "std::")).removeprefix("::")
     plain = re.sub(r"\s+", "", re.sub(r"\b(?:const|typename|class|struct)\b\s*", "", plain))
+    # Again: the parts of `phi :: Scalar` are one name only without blank space.
     plain = _NAMESPACE.sub("", plain)
     vector = _VECTOR.fullmatch(plain)
     # A hostile source may nest vectors without end, and each level is a recursion.

@@ -39,13 +39,15 @@ class Bounds(Record):
 
     def intersect(self, bounds: Bounds) -> Bounds:
         """Return the bounds that admit the values which both bounds admit."""
-        allowed, minimum, maximum = (_pair_limits(*pair) for pair in zip(self._limits, bounds._limits, strict=True))
-        if allowed is not None:
-            allowed = tuple([value for value in allowed[0] if value in allowed[1]])
+        sets, minimums, maximums = (_pair_limits(*pair) for pair in zip(self._limits, bounds._limits, strict=True))
+        allowed = None
+        if sets is not None:
+            first, second = sets
+            allowed = tuple([value for value in first if value in second])
         return Bounds(
             allowed=allowed,
-            minimum=minimum and max(minimum),
-            maximum=maximum and min(maximum),
+            minimum=None if minimums is None else max(minimums),
+            maximum=None if maximums is None else min(maximums),
             unknown=self.unknown or bounds.unknown,
         )
 
@@ -79,9 +81,9 @@ UNKNOWN_BOUNDS = Bounds(unknown=True)
 
 def _pair_limits(first: Any, second: Any) -> tuple[Any, Any] | None:
     """Return two limits as a pair, a missing one replaced by the other; None if both are missing."""
-    if first is None and second is None:
-        return None
-    return (second, second) if first is None else (first, first if second is None else second)
+    if first is None:
+        return None if second is None else (second, second)
+    return (first, first) if second is None else (first, second)
 
 
 def bounds_of_comparison(sign: str, limit: Any, kind: str) -> Bounds:

@@ -134,8 +134,8 @@ def make_history(checkpoints: Iterable[tuple[str, list[tuple[UpdateRecord, int]]
 def remark(event: EventId, name: str, op: str | None, place: Place, digest: str = "", **facts: str) -> RemarkRecord:
     """Return the record of a remark about `name`; `digest` identifies the text that it is about."""
     # A scalar of YAML is a subclass of str, which marshal refuses.
-    op = op and str(op)
-    return {"event": event, "name": str(name), "op": op, "digest": digest, "facts": facts, "place": place}
+    plain_op = None if op is None else str(op)
+    return {"event": event, "name": str(name), "op": plain_op, "digest": digest, "facts": facts, "place": place}
 
 
 def unresolved(name: str, error: UnresolvedError, path: str, line: int, text: str) -> RemarkRecord:

@@ -23,9 +23,11 @@ _VARIABLE = pattern(r"\$\{(\w+)\}")
 _VERSION = pattern(r"\d+(?:\.\d+)*")
 _NUMBER = pattern(r"[+-]?\d{1,60}(?:\.\d{0,60})?")
 _TRUE = frozenset({"1", "ON", "YES", "TRUE", "Y"})
+# The keywords of op_library() and commands like it, and commands that make no target although nothing else runs them.
 _KEYWORDS = frozenset({"DEPS", "SRCS", "EXCLUDES", "UNITY", "PROTO", "HDRS", "ARGS", "ENVS", "SERIAL", "MODULES"})
 _NOT_TARGETS = pattern(r".*test.*|register_unity_group|set_source_files_properties|target_link_libraries|message")
 _MAX_COMMANDS = 200_000
+"""The limit on commands that run or are skipped in one build."""
 
 
 class CMakeLists:
@@ -40,7 +42,7 @@ class CMakeLists:
         self.names = names
 
     def script(self, folder: str) -> list[tuple[str, list[str]]] | None:
-        """Return the commands in the CMakeLists.txt of a folder; None if it has none."""
+        """Return the commands in the CMakeLists.txt of a folder, as (name, arguments); None if it has none."""
         if folder not in self._scripts:
             text = self._text_of(f"{folder}/CMakeLists.txt")
             self._scripts[folder] = None if text is None else parse_commands(text)
@@ -163,13 +165,10 @@ class _FolderRun:
     def _foreach(self, arguments: list[str], body: list[tuple[str, list[str]]]) -> None:
         """Run the body of a loop for each of its values."""
         values = self._expand_list(arguments[1:])
-        if values[:1] == ["IN"]:
-            listed = (
-                values[2:]
-                if values[1:2] == ["ITEMS"]
-                else [item for name in values[2:] for item in self._variables.get(name, "").split(";")]
-            )
-            values = listed
+        if values[:2] == ["IN", "ITEMS"]:
+            values = values[2:]
+        elif values[:1] == ["IN"]:
+            values = [item for name in values[2:] for item in self._variables.get(name, "").split(";")]
         for value in values:
             if value:
                 self._variables[arguments[0]] = value
@@ -208,7 +207,8 @@ class _FolderRun:
         scopes = self._cmake._scopes  # noqa: SLF001
         end = next((keyword for keyword in ("PARENT_SCOPE", "CACHE") if keyword in values), "")
         text = ";".join(values[: values.index(end)] if end else values)
-        for scope in {"PARENT_SCOPE": scopes[-2:-1], "CACHE": scopes}.get(end, scopes[-1:]):
+        scopes_by_keyword = {"PARENT_SCOPE": scopes[-2:-1], "CACHE": scopes, "": scopes[-1:]}
+        for scope in scopes_by_keyword[end]:
             scope[name] = text
 
     def _target(self, name: str, arguments: list[str]) -> None:
@@ -260,12 +260,11 @@ class _FolderRun:
 
     def _holds(self, condition: list[str]) -> bool:
         """Return whether a condition holds; an incomplete one does not."""
-        tokens = condition
-        for token in tokens:
+        for token in condition:
             if token.startswith("WITH_"):
                 self._cmake.options.add(token)
         try:
-            return _Condition(tokens, self._variables, self._expand).evaluate()
+            return _Condition(condition, self._variables, self._expand).evaluate()
         # A condition that ends early is an error in CMake; here it hides its branch, and the files in it are in no
         # build.
         except (IndexError, RecursionError):
@@ -334,10 +333,11 @@ class _Condition:
     def _value(self, text: str) -> str:
         """Return the value of a variable, "" if there is none; texts that are no names are their own value."""
         expanded = self._expand(text)
-        return self._variables.get(expanded, "" if _is_name(expanded) and expanded not in _TRUE else expanded)
+        is_missing_variable = _is_name(expanded) and expanded not in _TRUE
+        return self._variables.get(expanded, "" if is_missing_variable else expanded)
 
     def _accept(self, token: str) -> bool:
-        """Consume the next token if it is `word`; tell whether it was."""
+        """Consume the next token if it is `token`; return whether it was."""
         if self._at < len(self._tokens) and self._tokens[self._at] == token:
             self._at += 1
             return True

@@ -237,7 +237,7 @@ class DeclarationCollector:
         return True
 
     def _own_method(self, name: str, qualifiers: tuple[str, ...]) -> tuple[list[Body], int] | None:
-        """Return the methods that a call on the maker selects, `Base::Make()` included, and the index of their class."""
+        """Return the methods that a call on the maker selects (`Make()`, `Base::Make()`), and their class's index."""
         if not qualifiers:
             return self._maker.dispatch(name, 0)
         owners = [at for at, (maker_class, _) in enumerate(self._maker.chain) if maker_class.name == qualifiers[-1]]

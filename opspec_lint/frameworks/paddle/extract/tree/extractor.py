@@ -213,6 +213,7 @@ class Extractor:
         known = self._parts.facts
         sources = sorted(path for path in blobs if is_source(path))
         unseen = [path for path in sources if blobs[path] not in known]
+        # The first extraction follows all CMake files; later ones mostly reuse the stored result.
         more = [] if self._parts.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
         self._files.load([*unseen, *more, *protos.PATHS])
         unread: set[str] = set()
@@ -229,7 +230,8 @@ class Extractor:
             for path in sources
             if path not in unread
         }
-        proto_text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
+        proto_texts = map(self._files.raw, protos.PATHS)
+        proto_text = next((text for text in proto_texts if text is not None), "")
         self._protos = Protos(proto_text)
         self._protos_digest = digest(proto_text.encode("utf-8", "surrogatepass"))
 
@@ -297,7 +299,8 @@ class Extractor:
     def _evaluate_features(self, path: str, known_builds: Sequence[Build]) -> Iterator[BuildDeclarations]:
         """Yield the declarations of a file under each feature that it tests and no released build has.
 
-        A user can build such a feature. One under which the file declares the same as in a known build is left out.
+        A user can build such a feature. A feature under which the file declares the same as in a known build is left
+        out.
         """
         source = self._files.source(path)
         features = sorted(name for name in (source.tested_names() if source else ()) if name.startswith("PADDLE_WITH_"))
@@ -309,7 +312,7 @@ class Extractor:
                 yield {**self._declarations_in_build(build, path), "builds": [build.name], "is_special": True}
 
     def _is_same(self, first: Build, second: Build, paths: set[str] | None = None) -> bool:
-        """Return whether two builds find the same declarations in the compiled files, or in `paths`."""
+        """Return whether two builds find the same declarations in `paths`, by default the files compiled so far."""
         if first.name == second.name:
             return True
         for path in set(self._files.compiled) if paths is None else paths:

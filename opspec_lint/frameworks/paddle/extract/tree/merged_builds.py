@@ -24,6 +24,12 @@ def _build_order(build: str) -> int:
     return list(BUILDS).index(build) if build in BUILDS else len(BUILDS)
 
 
+def _form_order(form: tuple[LocatedOp, list[str]]) -> int:
+    """Return the rank of the first build that declares a form; a form that no build compiles is the last."""
+    _, builds = form
+    return min(map(_build_order, builds), default=len(BUILDS) + 1)
+
+
 @cache
 def _sort_builds(builds: tuple[str, ...]) -> tuple[str, ...]:
     """Return the builds in order, each once; cached, since most ops have the same builds."""
@@ -50,10 +56,11 @@ class MergedBuilds:
         declares it alike, and remarks and op versions do not count.
         """
         for name, op in declared["ops"]:
-            known = self._ops.setdefault(name, [])
-            known_builds = next((builds_of_form for form, builds_of_form in known if same_record(form[0], op[0])), None)
+            record, _ = op
+            forms = self._ops.setdefault(name, [])
+            known_builds = next((of_form for (known, _), of_form in forms if same_record(known, record)), None)
             if known_builds is None:
-                known.append((op, list(builds)))
+                forms.append((op, list(builds)))
             elif not is_special:
                 known_builds.extend(builds)
         if is_special:
@@ -94,23 +101,25 @@ class MergedBuilds:
             forms = self._ops[name]
             # The plain name goes to the form of the first released build, the CPU's if it has one.
             if len(forms) > 1:
-                forms = sorted(forms, key=lambda declared_form: min(map(_build_order, declared_form[1]), default=10))
+                forms = sorted(forms, key=_form_order)
             first, names = forms[0]
             builds = _sort_builds(tuple(names))
             ops[name] = first if builds == self.everywhere else _with_builds(first, builds or (NO_BUILD,))
             known_builds = set(names)
             for form_op, names in forms[1:]:
                 if known_builds.intersection(names):
-                    self._clash(name, first, form_op)
+                    self._add_clash(name, first, form_op)
                     continue
                 known_builds |= set(names)
                 for build in dict.fromkeys(names or (NO_BUILD,)):
                     ops[build_variant(name, build)] = _with_builds(form_op, (build,))
         return ops
 
-    def _clash(self, name: str, first: LocatedOp, second: LocatedOp) -> None:
+    def _add_clash(self, name: str, first: LocatedOp, second: LocatedOp) -> None:
         """Add a remark on an op that one build declares twice, differently."""
-        (first_file, _, _), (second_file, line, _) = first[1]["op"], second[1]["op"]
+        (_, first_places), (_, second_places) = first, second
+        first_file, _, _ = first_places["op"]
+        second_file, line, _ = second_places["op"]
         error = UnresolvedError(f"it is declared differently in {first_file} and {second_file}, for the same build")
         self._add_remark(unresolved(name, error, second_file, line or 1, ""))
 

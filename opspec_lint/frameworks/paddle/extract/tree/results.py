@@ -50,17 +50,16 @@ class Extraction(Record):
     def spec(self, file: str, provenance: Provenance) -> Spec:
         """Return the spec of the tree; `file` is the name that messages call it by."""
         histories = self.histories
+        op_versions = {
+            op: records.checkpoints_from_records(history["checkpoints"]) for op, history in histories.items()
+        }
         return Spec(
             file=file,
             provenance=provenance,
             ops=records.OpReader(
                 FRAMEWORK, _known_fields(self.flags, translates=self.translators is not None), self.boilerplate
             ).located_table(self.ops, self._places_of_fields if self.translators else None),
-            op_versions={
-                op: records.checkpoints_from_records(history["checkpoints"]) for op, history in histories.items()
-            }
-            if histories or self.has_versions
-            else UNKNOWN,
+            op_versions=op_versions if histories or self.has_versions else UNKNOWN,
             history_origins=LazyMapping(histories, _places_of_history),
             name_origins=LazyMapping(self.aliases, _places_of_names),
             remarks=tuple(map(records.remark_from_record, self.remarks)),

@@ -53,14 +53,16 @@ def add_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Transla
     """Return the ops with the field `translator` added to ops that have a handler, in all their builds."""
     extended = dict(ops)
     for name, (record, places) in ops.items():
-        if (translator := translators.get(without_build(name))) is not None:
-            fields: Any = {FIELD: translator[0]}
+        translator = translators.get(without_build(name))
+        if translator is not None:
+            value, _ = translator
+            fields: Any = {FIELD: value}
             extended[name] = {**record, **fields}, places
     return extended
 
 
 def _names_in_class(class_name: str | None, bodies: Mapping[str, tuple[str | None, str]]) -> list[str]:
-    """Return the names that a class and its bases use."""
+    """Return the names that a class and its bases use; `bodies` has the base (None for none) and text of a class."""
     names: set[str] = set()
     seen: set[str] = set()
     while class_name is not None and class_name in bodies and class_name not in seen:
