@@ -33,6 +33,7 @@ _NAMES = {
 
 def json_attr_type(attr: Any) -> str:
     """Return the type of an attr from its JSON (`AT`); an array has the type of its first item in `<>`."""
+    # `#` is the code of the type, and `D` the value: for an array, the JSON of its items.
     if not isinstance(attr, dict):
         return "?"
     name = _NAMES.get(str(attr.get("#")), str(attr.get("#")))

@@ -59,9 +59,11 @@ class _Patcher:
                 yield _unknown_fault("model", "", retyping.name, f"patches replace the type {retyping.name} of values")
 
     def are_patches_known(self, name: str) -> bool:
-        """Return whether the patches of an op are known."""
+        """Return whether the patches of an op are known, or do not matter."""
         declared = self._spec.ops.get(name)
-        return declared is None or declared.get("patches") is not None or not self._version < self._loader.writes
+        # Patches apply to programs of an older version only.
+        is_older = self._version < self._loader.writes
+        return not is_older or declared is None or declared.get("patches") is not None
 
     def apply(self, form: patches.Form) -> patches.Form:
         """Return a saved op after the patches of the loader."""

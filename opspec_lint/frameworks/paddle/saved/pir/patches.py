@@ -99,6 +99,7 @@ class LoaderVersions(Record):
         if file_version == self.develop:
             return []
         last = self.develop or self.release + 1
+        # Behind the file of the last release comes `0.yaml`.
         return [version % (self.release + 1) for version in range(file_version, last + 1)]
 
     @property
@@ -222,7 +223,10 @@ def due_actions(actions: Iterable[Action], file_version: int, loader: LoaderVers
     The loader merges a second entry of an op into a copy, which it drops (`PatchBuilder::BuildPatch`; measured with
     3.3.1).
     """
-    order = {file_number: index for index, file_number in reversed(list(enumerate(loader.applied_files(file_version))))}
+    order: dict[int, int] = {}
+    for index, file_number in enumerate(loader.applied_files(file_version)):
+        # A file that is applied twice counts in its first place.
+        order.setdefault(file_number, index)
     due = sorted((action for action in actions if action.version in order), key=lambda action: order[action.version])
     first: dict[str, int] = {}
     for action in due:
@@ -293,9 +297,11 @@ def for_op(action: Action, op: str) -> Action:
     """Return an action on a pair as it affects one op: an output of the first, or an input of the second."""
     if not action.pair or not isinstance(action.target, tuple):
         return action
-    side = 0 if op == action.pair[0] else 1
     verb = action.kind.partition("_")[0]
-    return action.replace(kind=f"{verb}_{('output', 'input')[side]}", target=action.target[side])
+    output_position, input_position = action.target
+    if op == action.pair[0]:
+        return action.replace(kind=f"{verb}_output", target=output_position)
+    return action.replace(kind=f"{verb}_input", target=input_position)
 
 
 class Retyping(Record):

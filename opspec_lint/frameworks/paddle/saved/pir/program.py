@@ -1,6 +1,9 @@
 """The JSON of a PIR program: its header, blocks, and ops with attrs and types.
 
 Ops are bound by position: inputs and outputs have no names. Value 0 means that an input is not given.
+
+The keys of an op: `#` is its name, `I` and `O` are its inputs and outputs, `A` its attrs. A value has a number `%` and
+a type `TT`, an attr a name `N` and a typed value `AT`. Of a type or typed value, `#` is the code and `D` the content.
 """
 
 from __future__ import annotations
@@ -68,6 +71,7 @@ def blocks(document: Any, file: str) -> list[Block]:
     if not isinstance(document, dict) or not isinstance(document.get("program"), dict):
         raise _damaged(file, "it has no `program`")
     blocks: list[Block] = []
+    # The name of an owner of blocks, its JSON, and the indexes of the block that has it and of the op there.
     pending: list[tuple[str, Json, int | None, int | None]] = [("", document["program"], None, None)]
     # The list grows while it is iterated: nested blocks are appended.
     for name, owner, within, holder in pending:

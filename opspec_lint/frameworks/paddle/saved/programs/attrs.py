@@ -48,6 +48,7 @@ FIELDS: dict[str, str] = {
     "SCALAR": "scalar",
     "SCALARS": "scalars",
 }
+"""The field of an attr's message that holds the value, by attr type."""
 
 
 class Attr(Record):
@@ -102,11 +103,11 @@ def convert(value: Any, declared: str) -> tuple[Any, bool]:
         items = [convert(item, declared.removesuffix("S")) for item in value]
         return [item for item, _ in items], all(same for _, same in items)
     try:
-        made = _CONVERSIONS[declared](value)
+        converted = _CONVERSIONS[declared](value)
     except (ValueError, OverflowError):
         # NaN and infinities have no integer value.
         return 0, False
-    return made, made == value
+    return converted, converted == value
 
 
 def check(entries: Iterable[bytes]) -> None:

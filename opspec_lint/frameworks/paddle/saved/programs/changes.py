@@ -34,9 +34,8 @@ def worst_level(fact: Fact, head: Spec) -> Level:
     if fact.kind in ("input", "output") and is_control(fact.op or ""):
         return "note"
     if is_addition(fact):
-        return (
-            "error" if fact.event not in _REQUIRING_EVENTS or _is_required_by_loader(fact, head) else _UNMEASURED_LEVEL
-        )
+        is_unmeasured = fact.event in _REQUIRING_EVENTS and not _is_required_by_loader(fact, head)
+        return _UNMEASURED_LEVEL if is_unmeasured else "error"
     if is_removal(fact):
         return _removal_level(fact, head)
     return "error" if fact.field is None else _field_level(fact, head)

@@ -196,6 +196,7 @@ def newest_type(spec: Spec) -> int:
 
 def _compute_newest_type(spec: Spec) -> int:
     """Compute the code for `newest_type`."""
+    # Part by part, so that 3.0.0b1 counts as 3.0.0: `numbers` refuses such a version as a whole.
     release = [(numbers(part) or (0,))[0] for part in (spec.provenance.version or "0").split(".")]
     if release >= _ALL_TYPES_SINCE:
         return len(ATTR_TYPES)

@@ -36,8 +36,10 @@ class _FusedNodes:
     def __init__(self, block: Any, spec: Spec) -> None:
         self._block = block
         self._looks_at_axis = not aligns_at_ends(spec)
-        known = {op: _PREFIX + op in spec.ops for op in map(text, ACTIVATION_FUSED | _ELEMENTWISE_OPS)}
-        self._missing_ops = {op for op, is_known in known.items() if not is_known and any(known.values())}
+        fusable = {text(op) for op in ACTIVATION_FUSED | _ELEMENTWISE_OPS}
+        missing = {op for op in fusable if _PREFIX + op not in spec.ops}
+        # A spec without any fused op does not state them: whether the release has them is unknown.
+        self._missing_ops = missing if missing != fusable else set()
         self._tensors = {variable.name: variable.type.lod_tensor.tensor for variable in block.vars}
         self._fusing: Fusing | None = None
 
@@ -104,4 +106,5 @@ def _fit_at_ends(x: Sequence[int], y: Sequence[int], axis: Any) -> bool:
     """
     if axis in (-1, abs(len(x) - len(y))):
         return True
-    return all(1 in pair or (pair[0] == pair[1] != -1) for pair in zip(x[::-1], y[::-1], strict=False))
+    from_end = zip(reversed(x), reversed(y), strict=False)
+    return all(1 in (first, second) or (first == second and first != -1) for first, second in from_end)

@@ -2,7 +2,7 @@
 
 No release checks whether a node has an intermediate output, nor an extra one, which savers leave out. The shape
 inference or a kernel of the op may then write it unconditionally (Flatten2InferMeta calls `x_shape->initialized()`),
-which no declaration states. `needed_outputs.json` has what `tools/needed_outputs` relevant:
+which no declaration states. `needed_outputs.json` has the results of `tools/needed_outputs`:
 
 - `measured`: by op, the nodes that were run without each such output, by the legacy executor on a CPU
   (`tools/needed_outputs/cases.py`): the attrs that differ between the nodes, and the outcomes by output and release.
@@ -71,9 +71,13 @@ def is_needed(op: str, output: str, version: str | None, attrs: Mapping[str, Any
         trials = list(zip(measured["nodes"], by_release[_nearest(by_release, version)], strict=True))
     if all(outcome == NOT_MEASURED for _, outcome in trials):
         return True if output in _table()["unchecked"].get(op, {}) else None
+    relevant = {outcome for node, outcome in trials if _is_like(node, attrs)}
     # A node that was not tried does as all others do; where these differ, nobody knows.
-    relevant = {outcome for node, outcome in trials if _is_like(node, attrs)} or {outcome for _, outcome in trials}
-    return False if relevant == {RAN} else True if relevant <= STOPS else None
+    if not relevant:
+        relevant = {outcome for _, outcome in trials}
+    if relevant == {RAN}:
+        return False
+    return True if relevant <= STOPS else None
 
 
 def _is_like(node: Mapping[str, Any], attrs: Mapping[str, Any] | None) -> bool:

@@ -81,8 +81,10 @@ class NodeCheck:
             yield from self._input_faults(inputs)
             yield from self._output_faults(outputs, given)
         yield from self._attr_faults(given)
-        if self._op.name in constant_values.OPS and (name := constant_values.missing_attr(self._op, given)):
-            yield self._fault("model_attr_missing", "attr", name, "fails_at_run", reason="missing_attr")
+        if self._op.name in constant_values.OPS:
+            missing = constant_values.missing_attr(self._op, given)
+            if missing is not None:
+                yield self._fault("model_attr_missing", "attr", missing, "fails_at_run", reason="missing_attr")
 
     def _input_faults(self, inputs: Mapping[str, bool]) -> Iterator[Fact]:
         """Yield the faults of inputs."""
@@ -100,8 +102,10 @@ class NodeCheck:
     def _output_faults(self, outputs: Mapping[str, bool], given: Mapping[str, Given]) -> Iterator[Fact]:
         """Yield the faults of outputs."""
         missing = [output for output in self._op.outputs if output.name not in outputs and not output.dispensable]
-        attrs = {attr.name: attr.default_value for attr in self._op.attrs} if missing else {}
-        attrs |= {name: attr.value for name, attr in given.items()} if missing else {}
+        if not missing:
+            return
+        attrs = {attr.name: attr.default_value for attr in self._op.attrs}
+        attrs |= {name: attr.value for name, attr in given.items()}
         for output in missing:
             is_required = is_output_required(self._op.name, output, self._spec.provenance.version, attrs)
             if is_required is True:

@@ -6,6 +6,7 @@ Only these ops are rewritten: an old node has its values in one attr per type, a
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.programs.attrs import Attr
+from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import Unknown
 
@@ -26,7 +27,7 @@ _OLD = {
     "fp16_values": "FLOATS",
 }
 """The old attrs in reading order, with the type that the loader expects; it converts none (program_converter.cc)."""
-_NEW = "values"
+_NEW, _NEW_TYPE = "values", "SCALARS"
 _EMPTIED = ("set_value", "set_value_grad")
 """The ops whose `values` the loader empties if no old attr has values."""
 _READS_ABSENT = "assign_value"
@@ -47,7 +48,7 @@ class Upgrade(Record):
 
 
 def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec) -> Upgrade | None:
-    """Return a node as a loader rewrites it; None if it stays as it is.
+    """Return the rewrite of a node by a loader; None if the loader leaves the node as it is.
 
     `version` is the version of the op in the program, None if not stated; `spec` is the release that loads it.
     """
@@ -63,12 +64,13 @@ def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec)
         if name in given and given[name].type != expected:
             return Upgrade(attrs=dict(given), unreadable=given[name], expected=expected)
     kept_attrs = {name: attr for name, attr in given.items() if name not in _OLD}
-    values: list[Any] = [value for name in _OLD if name in given and (value := given[name].value)][-1:]
-    if _NEW in given and not values:
+    old_values: list[Any] = [given[name].value for name in _OLD if name in given and given[name].value]
+    if _NEW in given and not old_values:
         return Upgrade(attrs=kept_attrs, empties=_NEW if op in _EMPTIED else "")
-    return Upgrade(
-        attrs={**kept_attrs, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=values[0] if values else [])}
-    )
+    # The loader assigns the old attrs one after the other: the last one counts.
+    value = old_values[-1] if old_values else []
+    new_attr = Attr(name=_NEW, type=_NEW_TYPE, code=ATTR_TYPES.index(_NEW_TYPE), value=value)
+    return Upgrade(attrs={**kept_attrs, _NEW: new_attr})
 
 
 def moves_attr(op: str, attr: str, spec: Spec) -> bool:

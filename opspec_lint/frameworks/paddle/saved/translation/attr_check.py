@@ -75,8 +75,11 @@ class AttrCheck:
         fills = self._translator.fills
         if fills is None:
             return attr_types.FILLED.get(kind, _REFUSED)
-        given, value = fills.get(declared_attr.name, ("", _REFUSED))
-        return values.freeze(value) if given and (not kind or attr_types.is_created_as(kind, given)) else _REFUSED
+        if declared_attr.name not in fills:
+            return _REFUSED
+        created_type, value = fills[declared_attr.name]
+        is_accepted = not kind or attr_types.is_created_as(kind, created_type)
+        return values.freeze(value) if is_accepted else _REFUSED
 
     def ignored_faults(self) -> Iterator[Fact]:
         """Yield a fault if all axes were reduced, and only the axes in `dim` will be: few PIR ops have `reduce_all`."""

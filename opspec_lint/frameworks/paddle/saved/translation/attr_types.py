@@ -44,6 +44,7 @@ _CONVERTED: dict[str, tuple[str, ...]] = {
     _DTYPE: ("INT",),
     _PLACE: (),
 }
+"""The types of an attr in a ProgramDesc that are converted to a PIR type."""
 _CURRENT_VERSION = 4
 """The version of PIR whose translators are assumed for a spec that states none: the newest ones."""
 

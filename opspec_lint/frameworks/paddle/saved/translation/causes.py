@@ -57,11 +57,9 @@ def _arguments(op: Op) -> Iterator[Declared]:
 def _concerns(fault: Fact, argument: Declared) -> bool:
     """Return whether a fault concerns an argument of a PIR op, by its name in PIR or in programs."""
     pir_name = fault.facts.get("own")
-    return (
-        argument.name == pir_name
-        if pir_name is not None
-        else fault.name == (argument.get("legacy_name") or argument.name)
-    )
+    if pir_name is not None:
+        return argument.name == pir_name
+    return fault.name == (argument.get("legacy_name") or argument.name)
 
 
 def _former_entry(old: Declared, new: Declared) -> str | None:

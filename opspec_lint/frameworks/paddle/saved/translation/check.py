@@ -105,7 +105,7 @@ class _ProgramWalk:
             defined.update(name for arguments in node.outputs.values() for name in arguments)
 
     def _find_upgrade(self, node: Node) -> Upgrade | None:
-        """Return a node as the loader rewrites it while reading, before the translation; None if it stays."""
+        """Return the rewrite of a node before the translation; None for none, or if the legacy spec is unknown."""
         if self._release.legacy is None:
             return None
         return op_upgrades.upgrade(node.op, self._versions.get(node.op), node.attrs, self._release.legacy)

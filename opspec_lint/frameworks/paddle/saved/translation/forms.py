@@ -111,13 +111,14 @@ def _misread_arguments(base_check: TranslatedNodeCheck, head_check: TranslatedNo
     before, after = base_check.reads(), head_check.reads()
     read, is_replaced = set(after.values()), _is_replaced(base_check, head_check)
     for pir_argument, node_argument in before.items():
+        _, pir_name = pir_argument
+        kind, _ = node_argument
         if node_argument not in read:
-            if node_argument[0] != "attr" or is_replaced:
-                yield _fault("translation_argument_dropped", base_check.op, node_argument, pir_argument[1])
+            if kind != "attr" or is_replaced:
+                yield _fault("translation_argument_dropped", base_check.op, node_argument, pir_name)
         elif pir_argument in after and after[pir_argument] != node_argument:
-            yield _fault(
-                "translation_argument_rebound", base_check.op, node_argument, pir_argument[1], after[pir_argument][1]
-            )
+            _, new_name = after[pir_argument]
+            yield _fault("translation_argument_rebound", base_check.op, node_argument, pir_name, new_name)
 
 
 def _is_replaced(base_check: TranslatedNodeCheck, head_check: TranslatedNodeCheck) -> bool:

@@ -37,9 +37,9 @@ def _choose_sparse(node: Node, kernels: Sequence[Op]) -> Op | str | None:
         # Without variables any kernel will do: all kernels of an op have the same attrs.
         return kernels[0]
     parameters = [name for name in sorted(node.inputs) if node.op not in _CHOSEN_BY_FIRST_INPUT or name == "x"]
-    kinds = [node.kind_of(node.inputs, name) for name in parameters]
+    given = [node.kind_of(node.inputs, name) for name in parameters]
     suffix = "_sp_" if node.is_inplace else "_sp"
-    fitting = (kernel for kernel in kernels if kernel.name.endswith(suffix) and _fits(kernel, kinds))
+    fitting = (kernel for kernel in kernels if kernel.name.endswith(suffix) and _fits(kernel, given))
     return next(fitting, None) or "are of kinds that no kernel takes"
 
 

@@ -56,7 +56,8 @@ class PirNames:
 
         `is_inplace` selects the variant with a trailing `_`, for a node with a variable that is input and output.
         """
-        return self._spec.ops.get(f"{_DIALECT}{name}{'_' if is_inplace and name[-1:] != '_' else ''}")
+        variant = f"{name}_" if is_inplace and not name.endswith("_") else name
+        return self._spec.ops.get(f"{_DIALECT}{variant}")
 
     def argument(self, legacy_op: str, target: Op, argument_of_target: Input | Output | Attr) -> str:
         """Return the name in a node of an argument of the PIR op that it becomes."""
