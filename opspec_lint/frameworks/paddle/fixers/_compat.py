@@ -44,7 +44,7 @@ class _Member(Record):
 
 
 class _Side(Record):
-    """An entry of op_compat.yaml: its file, its node, and its members by path."""
+    """An entry of op_compat.yaml in base or head: its file with all entries, its node, and its members by path."""
 
     file: TextFile
     entries: list[Any]
@@ -77,15 +77,18 @@ def restored_members(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 
 def _fix(description: str, edit: Edit) -> Fix:
+    """Return an unsafe fix of one edit."""
     return Fix(description=description, safety="unsafe", edits=(edit,))
 
 
 def _base_side(finding: Finding, files: Files) -> _Side | None:
     """Return the entry of base that a finding is about: the one at its place, or of the op that its place declares."""
     place = place_of(finding.base_origin, files)
-    if place is None or not place[0].path.endswith(YAML):
+    if place is None:
         return None
     declared, at = place
+    if not declared.path.endswith(YAML):
+        return None
     is_compat = posixpath.basename(declared.path) == _COMPAT
     file = declared if is_compat else files.text(posixpath.join(posixpath.dirname(declared.path), _COMPAT))
     if file is None:
@@ -120,6 +123,7 @@ def _op_of(entry: Any) -> str:
 
 
 def _side(file: TextFile, entries: list[Any], entry: Any) -> _Side:
+    """Return an entry with its members."""
     members = {member.path: member for member in _members(entry, ())}
     return _Side(file=file, entries=entries, entry=entry, members=members)
 
@@ -147,6 +151,7 @@ def _candidates(finding: Finding, base: _Side) -> list[Path]:
 
 def _member_edit(base: _Side, head: _Side, path: Path) -> Edit | None:
     """Return the edit that gives head the member of base, None if it has it or cannot get it."""
+    # The outermost mapping on the way that head lacks is restored as a whole.
     depth = next((length for length in range(1, len(path) + 1) if path[:length] not in head.members), None)
     restored = base.members[path[:depth]]
     present = head.members.get(restored.path)
@@ -158,11 +163,12 @@ def _member_edit(base: _Side, head: _Side, path: Path) -> Edit | None:
     if edit is None:
         return None
     expected = _loaded(head.file.text)
-    whole = expected[head.entries.index(head.entry)]
+    mapping = expected[head.entries.index(head.entry)]
     for key in restored.path[:-1]:
-        whole[key] = whole.get(key) or {}
-        whole = whole[key]
-    whole[restored.path[-1]] = _value_at(_loaded(base.file.text)[base.entries.index(base.entry)], restored.path)
+        # A key without a value gets the mapping.
+        mapping[key] = mapping.get(key) or {}
+        mapping = mapping[key]
+    mapping[restored.path[-1]] = _value_at(_loaded(base.file.text)[base.entries.index(base.entry)], restored.path)
     return edit if _loaded(head.file.with_edits([edit]).decode()) == expected else None
 
 
@@ -171,28 +177,30 @@ def _insertion(base: _Side, head: _Side, restored: _Member, parent: Any) -> Edit
     file = head.file
     order = [member.path[-1] for member in base.members.values() if member.parent is restored.parent]
     at = order.index(restored.path[-1])
-    pairs = (
-        {str(key.value): (key, value) for key, value in parent.value} if isinstance(parent, yaml.MappingNode) else {}
-    )
-    previous = next((pairs[name] for name in reversed(order[:at]) if name in pairs), None)
-    following = next((pairs[name] for name in order[at + 1 :] if name in pairs), None)
-    source = base.file.text
-    text = source[restored.key.start_mark.index : end_of(restored.value)]
+    pairs = parent.value if isinstance(parent, yaml.MappingNode) else ()
+    keys = {str(key.value): key for key, _ in pairs}
+    values = {str(key.value): value for key, value in pairs}
+    # The nearest members in head before and behind the restored one, in the order of base.
+    previous = next((name for name in reversed(order[:at]) if name in keys), None)
+    following = next((name for name in order[at + 1 :] if name in keys), None)
+    text = base.file.text[restored.key.start_mark.index : end_of(restored.value)]
     if isinstance(parent, yaml.MappingNode) and parent.flow_style:
-        if "\n" in text or not (previous or following):
+        if "\n" in text:
             return None
         if previous is not None:
-            return file.edit(end_of(previous[1]), end_of(previous[1]), f", {text}")
-        start = following[0].start_mark.index if following else 0
-        return file.edit(start, start, f"{text}, ")
-    column = next(iter(pairs.values()))[0].start_mark.column if pairs else restored.key.start_mark.column
-    shift = column - restored.key.start_mark.column
-    lines = _shifted(text, shift)
-    lines = f"{' ' * column}{lines}\n"
+            end = end_of(values[previous])
+            return file.edit(end, end, f", {text}")
+        if following is not None:
+            start = keys[following].start_mark.index
+            return file.edit(start, start, f"{text}, ")
+        return None
+    old_column = restored.key.start_mark.column
+    column = next(iter(keys.values())).start_mark.column if keys else old_column
+    lines = f"{' ' * column}{_shifted(text, column - old_column)}\n"
     if previous is not None:
-        return _line_behind(file, end_of(previous[1]), lines)
+        return _line_behind(file, end_of(values[previous]), lines)
     if following is not None:
-        start = file.line_start(following[0].start_mark.index)
+        start = file.line_start(keys[following].start_mark.index)
         return file.edit(start, start, lines)
     return _line_behind(file, parent.start_mark.index, lines)
 
@@ -200,13 +208,15 @@ def _insertion(base: _Side, head: _Side, restored: _Member, parent: Any) -> Edit
 def _shifted(text: str, shift: int) -> str:
     """Return lines with the ones after the first indented by more or fewer blanks."""
     first, *rest = text.split("\n")
-    return "\n".join(
-        [first, *(" " * shift + line if shift > 0 else line[min(-shift, _indent(line)) :] for line in rest)]
-    )
+    return "\n".join([first, *(_shifted_line(line, shift) for line in rest)])
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
+def _shifted_line(line: str, shift: int) -> str:
+    """Return a line with `shift` more blanks at its start; a negative shift removes blanks, and nothing else."""
+    if shift > 0:
+        return " " * shift + line
+    indent = len(line) - len(line.lstrip(" "))
+    return line[min(-shift, indent) :]
 
 
 def _line_behind(file: TextFile, at: int, lines: str) -> Edit:
@@ -247,7 +257,7 @@ def _entry_edit(base: _Side, file: TextFile, entries: list[Any]) -> Edit | None:
 
 
 def _loaded(text: str) -> Any:
-    """Return the entries of a file as values, None if it is not valid."""
+    """Return the entries of a file as values, None if it is not valid; other items than entries are left out."""
     try:
         loaded = yaml.load(text, Loader=_LOADER)  # noqa: S506 - it is a safe one
     except yaml.YAMLError:
@@ -256,6 +266,7 @@ def _loaded(text: str) -> Any:
 
 
 def _value_at(entry: Any, path: Path) -> Any:
+    """Return the value of a member of an entry."""
     for key in path:
         entry = entry[key]
     return entry

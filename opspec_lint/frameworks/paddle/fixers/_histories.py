@@ -35,7 +35,9 @@ class History(Record):
 
 def history_in(file: TextFile, op: str) -> History | None:
     """Return the history of an op in a file; None if it has none or more than one."""
-    return (_in_yaml if file.path.endswith((".yaml", ".yml")) else _in_cpp)(file, op)
+    if file.path.endswith((".yaml", ".yml")):
+        return _in_yaml(file, op)
+    return _in_cpp(file, op)
 
 
 def _in_cpp(file: TextFile, op: str) -> History | None:
@@ -49,6 +51,7 @@ def _in_cpp(file: TextFile, op: str) -> History | None:
     if statement is None or statement.end is None:
         return None
     starts = [call.start for call in statement.calls if call.name == "AddCheckpoint"]
+    # A checkpoint begins with the blank space before it, and ends where the next one or the `;` begins.
     *begins, end = (len(file.text[:offset].rstrip()) for offset in (*starts, statement.end))
     spans = tuple(zip(begins, [*begins[1:], end], strict=True))
     return History(

@@ -67,10 +67,13 @@ def declaration_at(text: str, start: int, name: str) -> Declaration | None:
 
 
 def siblings(text: str, offset: int) -> tuple[str, list[Declaration]]:
-    """Return the head of the class or method around an offset, and all declarations in its body."""
+    """Return the head of the class or method around an offset ("" for none), and all declarations in its body."""
     code = without_comments(text)
     headers = [match for match in _HEADER.finditer(code, 0, offset) if _end_of(code, match.end()) > offset]
-    return ("", []) if not headers else (_plain(headers[-1][0]), _declarations(code, headers[-1].end()))
+    if not headers:
+        return "", []
+    innermost = headers[-1]
+    return _plain(innermost[0]), _declarations(code, innermost.end())
 
 
 def body_of(text: str, header: str) -> list[Declaration]:
@@ -81,6 +84,7 @@ def body_of(text: str, header: str) -> list[Declaration]:
 
 
 def _declarations(code: str, start: int) -> list[Declaration]:
+    """Return the declarations in the body that begins at an offset."""
     end = _end_of(code, start)
     declared = (_declaration(code, match) for match in _DECLARATION.finditer(code, start, end))
     return [declaration for declaration in declared if declaration is not None]

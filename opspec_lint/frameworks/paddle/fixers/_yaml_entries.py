@@ -57,7 +57,10 @@ def items(text: str, entry: Entry, section: str) -> list[Item]:
     begin = _SECTIONS[section].search(text, entry.start, entry.end)
     if begin is None:
         return []
-    start, parts, expected = begin.end(), [], []
+    start = begin.end()
+    spans: list[tuple[int, int]] = []
+    # The closing brackets of the open ones, the innermost last.
+    expected: list[str] = []
     for at in range(begin.end(), entry.end):
         sign = text[at]
         if sign in _PAIRS:
@@ -65,14 +68,15 @@ def items(text: str, entry: Entry, section: str) -> list[Item]:
         elif expected and sign == expected[-1]:
             expected.pop()
         elif not expected and sign in (")" if section == "args" else "\n#"):
-            parts.append((start, at))
+            spans.append((start, at))
             break
         elif not expected and sign == ",":
-            parts.append((start, at))
+            spans.append((start, at))
             start = at + 1
     else:
         return []
-    return [item for span in parts if (item := _item(text, *span, section)) is not None]
+    parsed = (_item(text, *span, section) for span in spans)
+    return [item for item in parsed if item is not None]
 
 
 def argument_at(file: TextFile, at: int, name: str, files: Files) -> Item | None:

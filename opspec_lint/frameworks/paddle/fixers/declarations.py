@@ -35,17 +35,18 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
         return
     if old.path.endswith(YAML):
         section = "output" if finding.kind == "output" else "args"
-        edit = _item_restored(old, at, new, section, finding.name, sides.base)
-        if edit is None:  # the entry still has it, and op_compat.yaml gives it another name
+        edit = _item_edit(old, at, new, section, finding.name, sides.base)
+        # The entry may still have the argument, which op_compat.yaml then gives another name.
+        if edit is None:
             yield from restored_members(finding, sides)
     else:
-        edit = _statement_restored(old, at, new, finding.name)
+        edit = _statement_edit(old, at, new, finding.name)
     if edit is not None:
         description = f"restore the {finding.kind} '{finding.name}' of '{finding.op}'"
         yield Fix(description=description, safety="unsafe", edits=(edit,))
 
 
-def _statement_restored(old: TextFile, at: int, new: TextFile, name: str) -> Edit | None:
+def _statement_edit(old: TextFile, at: int, new: TextFile, name: str) -> Edit | None:
     """Return the edit that writes the statement of a maker again."""
     gone = _makers.declaration_at(old.text, at, name)
     if gone is None or gone.end is None:
@@ -68,7 +69,7 @@ def _statement_restored(old: TextFile, at: int, new: TextFile, name: str) -> Edi
     return new.edit(place, place, lines)
 
 
-def _item_restored(  # noqa: PLR0913, PLR0917 - what was lost, and where
+def _item_edit(  # noqa: PLR0913, PLR0917 - what was lost, and where
     old: TextFile, at: int, new: TextFile, section: str, name: str, files: Files
 ) -> Edit | None:
     """Return the edit that writes an item of the `args` or the `output` of an entry again."""

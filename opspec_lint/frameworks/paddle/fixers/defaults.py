@@ -42,23 +42,26 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
         return
     attr = f"'{finding.name}' of '{finding.op}'"
     if finding.rule == "attr_added_without_default":
-        description, edit = f"give {attr} a default value", _with_zero(head, finding.name, sides)
+        description, edit = f"give {attr} a default value", _zero_edit(head, finding.name, sides)
     else:
         base = place_of(finding.base_origin, sides.base)
         if base is None:
             return
         names = finding.name, finding.new_name or finding.name
         if finding.rule == "attr_default_removed":
-            description, edit = f"restore the default value of {attr}", _written_again(base, head, names, sides)
+            description, edit = f"restore the default value of {attr}", _restoring_edit(base, head, names, sides)
         else:
-            edit = _changed_back(base, head, names)
+            edit = _replacing_edit(base, head, names)
             description = "" if edit is None else f"restore the default value {edit.text} of {attr}"
     if edit is not None:
         yield Fix(description=description, safety="unsafe", edits=(edit,))
 
 
-def _changed_back(base: _Place, head: _Place, names: tuple[str, str]) -> Edit | None:
-    """Return the edit that replaces the default value of head by the one of base; `names` are its two names."""
+def _replacing_edit(base: _Place, head: _Place, names: tuple[str, str]) -> Edit | None:
+    """Return the edit that replaces the default value of head by the one of base.
+
+    `names` are the names of the attr in base and in head. None if the values are equal, or a place is unknown.
+    """
     (old_file, old_start), (new_file, new_start) = base, head
     old_name, new_name = names
     old_span = _value_span(old_file, old_start, old_name)
@@ -71,16 +74,20 @@ def _changed_back(base: _Place, head: _Place, names: tuple[str, str]) -> Edit | 
 
 def _value_span(file: TextFile, start: int, name: str) -> _Span | None:
     """Return the span of the default value of an attr, None where the span is unknown."""
-    return (_span_in_yaml if file.path.endswith(YAML) else _span_in_cpp)(file.text, start, name)
+    if file.path.endswith(YAML):
+        return _span_in_yaml(file.text, start, name)
+    return _span_in_cpp(file.text, start, name)
 
 
 def _span_in_yaml(text: str, start: int, name: str) -> _Span | None:
+    """Return the span of the value behind the only `name =` in the line at an offset."""
     end = text.find("\n", start)
     line = text[start : len(text) if end < 0 else end]
     matches = list(re.finditer(rf"\b{re.escape(name)}{_VALUE}", line))
     if len(matches) != 1:
         return None
-    return start + matches[0].start(1), start + matches[0].start(1) + len(matches[0][1].rstrip())
+    value_start = start + matches[0].start(1)
+    return value_start, value_start + len(matches[0][1].rstrip())
 
 
 def _span_in_cpp(text: str, start: int, name: str) -> _Span | None:
@@ -90,7 +97,7 @@ def _span_in_cpp(text: str, start: int, name: str) -> _Span | None:
     return None if call is None else (call.opening + 1, call.closing)
 
 
-def _written_again(base: _Place, head: _Place, names: tuple[str, str], sides: Sides) -> Edit | None:
+def _restoring_edit(base: _Place, head: _Place, names: tuple[str, str], sides: Sides) -> Edit | None:
     """Return the edit that gives an attr that lost its default value the value of base again.
 
     `names` are its names in base and in head. None if one side is YAML and the other C++, which spell values otherwise.
@@ -102,27 +109,31 @@ def _written_again(base: _Place, head: _Place, names: tuple[str, str], sides: Si
     if new_file.path.endswith(YAML):
         old_item = _yaml_entries.argument_at(old_file, old_start, old_name, sides.base)
         value = None if old_item is None else _ASSIGNED.search(old_item.text)
-        new_item = None if value is None else _yaml_entries.argument_at(new_file, new_start, new_name, sides.head)
-        return None if value is None or new_item is None else new_file.edit(new_item.end, new_item.end, value[0])
+        if value is None:
+            return None
+        new_item = _yaml_entries.argument_at(new_file, new_start, new_name, sides.head)
+        return None if new_item is None else new_file.edit(new_item.end, new_item.end, value[0])
     span = _span_in_cpp(old_file.text, old_start, old_name)
-    return None if span is None else _with_default(new_file, new_start, new_name, old_file.text[slice(*span)])
+    return None if span is None else _default_edit(new_file, new_start, new_name, old_file.text[slice(*span)])
 
 
-def _with_zero(head: _Place, name: str, sides: Sides) -> Edit | None:
+def _zero_edit(head: _Place, name: str, sides: Sides) -> Edit | None:
     """Return the edit that gives a new attr the zero of its type."""
     file, start = head
     if file.path.endswith(YAML):
         item = _yaml_entries.argument_at(file, start, name, sides.head)
-        kind = "" if item is None else item.text.split(maxsplit=1)[0]
+        if item is None:
+            return None
+        kind, *_ = item.text.split(maxsplit=1)
         zero = "{}" if kind.endswith("[]") else _ZERO_IN_YAML.get(kind.partition("(")[0])
-        return None if item is None or zero is None else file.edit(item.end, item.end, f" = {zero}")
+        return None if zero is None else file.edit(item.end, item.end, f" = {zero}")
     declared = _makers.declaration_at(file.text, start, name)
     kind = "" if declared is None else declared.type
     zero = "{}" if _VECTOR.fullmatch(kind) else _ZERO_IN_CPP.get(kind)
-    return None if zero is None else _with_default(file, start, name, zero)
+    return None if zero is None else _default_edit(file, start, name, zero)
 
 
-def _with_default(file: TextFile, start: int, name: str, value: str) -> Edit | None:
+def _default_edit(file: TextFile, start: int, name: str, value: str) -> Edit | None:
     """Return the edit that adds `.SetDefault(value)` to the statement that declares an attr."""
     declared = _makers.declaration_at(file.text, start, name)
     if declared is None or declared.call("SetDefault") is not None:

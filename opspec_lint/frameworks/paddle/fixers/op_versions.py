@@ -28,9 +28,12 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     history = None if base is None else history_in(base, op)
     if place is None or base is None or history is None:
         return
-    files = dict.fromkeys((place.file, *([finding.head_origin.file] if finding.head_origin else [])))
-    head_files = [file for path in files if (file := sides.head.text(path)) is not None]
-    head = next((head_history for file in head_files if (head_history := history_in(file, op)) is not None), None)
+    paths = [place.file]
+    if finding.head_origin and finding.head_origin.file != place.file:
+        paths.append(finding.head_origin.file)
+    head_files = (sides.head.text(path) for path in paths)
+    head_histories = (history_in(file, op) for file in head_files if file is not None)
+    head = next((head_history for head_history in head_histories if head_history is not None), None)
     edit = _restore_edit(history, head) if head is not None else _insert_edit(history, sides.head.text(place.file))
     if edit is not None:
         yield Fix(description=f"restore the version history of '{op}'", safety="safe", edits=(edit,))

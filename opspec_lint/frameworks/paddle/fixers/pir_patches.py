@@ -63,11 +63,13 @@ def _entry_edits(files: Files, path: str, entry: NewEntry) -> list[Edit]:
         edits = list(_edits(file, entry))
     after = patch_files.parse(file.with_edits(edits).decode(), path, entry.number)
     added = patch_files.parse(f"{_SECTION}:\n{_EntryStyle().format_entry(entry)}", path, entry.number)
-    old, new, made = (
-        sorted(repr(action.replace(line=0)) for action in file.actions) for file in (before, after, added)
+    # The lines of actions change, and do not count.
+    old, new, own = (
+        sorted(repr(action.replace(line=0)) for action in patch_file.actions) for patch_file in (before, after, added)
     )
-    is_new = set(made).isdisjoint(old) and not added.problems
-    return edits if is_new and new == sorted(old + made) and len(after.problems) == len(before.problems) else []
+    is_new = set(own).isdisjoint(old) and not added.problems
+    is_complete = new == sorted(old + own) and len(after.problems) == len(before.problems)
+    return edits if is_new and is_complete else []
 
 
 class _EntryStyle(Record):
@@ -133,8 +135,11 @@ def _first_entry_edits(file: TextFile, entry: NewEntry, section: Any) -> Iterato
         return
     start, end = section.start_mark.index, section.end_mark.index
     if file.text[start:end].strip():
-        yield file.edit(start - len(file.text[:start]) + len(file.text[:start].rstrip(" ")), end, "")
-    yield from _line_edits(file, file.text.rfind(":", 0, max(start, 1)) if start == end else end - 1, text)
+        # `op_patches: []` loses its list, with the blanks before it.
+        yield file.edit(len(file.text[:start].rstrip(" ")), end, "")
+    # A section without a value ends with the colon of its key.
+    last = file.text.rfind(":", 0, max(start, 1)) if start == end else end - 1
+    yield from _line_edits(file, last, text)
 
 
 def _action_edits(file: TextFile, entry: NewEntry, op_entry: Any, form: _EntryStyle) -> Iterator[Edit]:

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from opspec_lint.lint.fixer import Sides
     from opspec_lint.report.findings import Finding
 
-_VERBS = {"new": ("Add", "add"), "modify": ("Change", "modify"), "delete": ("Remove", "delete")}
+_VERBS = {"new": "Add", "modify": "Change", "delete": "Remove"}
+"""The verbs of notes, by the action of an update."""
+_YAML_VERBS = {"new": "add", "modify": "modify", "delete": "delete"}
+"""The verbs of the actions in op_version.yaml."""
 _YAML = (".yaml", ".yml")
 _HEADER = "paddle/fluid/framework/op_version_registry.h"
 _INCLUDES = re.compile(rf'^[ \t]*#[ \t]*include[ \t]+"{re.escape(_HEADER)}"', re.MULTILINE)
@@ -40,14 +43,18 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     if path.endswith(_YAML):
         path = posixpath.join(posixpath.dirname(path), "op_version.yaml")
     file = sides.head.text(path)
-    edit = None if file is None else (_in_yaml if path.endswith(_YAML) else _in_cpp)(file, finding.op, update)
-    if file is not None and edit is not None:
-        include = None if path.endswith(_YAML) else _include_edit(file, sides)
+    if file is None:
+        return
+    if path.endswith(_YAML):
+        edits = [_in_yaml(file, finding.op, update)]
+    else:
+        edits = [_include_edit(file, sides), _in_cpp(file, finding.op, update)]
+    if edits[-1] is not None:
         argument_text = f"{update.kind} '{update.name}' of '{finding.op}'"
         yield Fix(
             description=f"register the change of the {argument_text}",
             safety="unsafe",
-            edits=(edit,) if include is None else (include, edit),
+            edits=tuple(edit for edit in edits if edit is not None),
         )
 
 
@@ -60,10 +67,14 @@ def _include_edit(file: TextFile, sides: Sides) -> Edit | None:
     # Includes of Paddle are sorted (`.clang-format`); others, of the standard library, come before them.
     own = [match for match in includes if match[1].startswith("paddle/")]
     before = [match for match in own if match[1] < _HEADER]
-    if before or not own:
-        at = (before or includes)[-1].end() if before or includes else _behind_comment(file.text)
-    else:
+    if before:
+        at = before[-1].end()
+    elif own:
         at = own[0].start()
+    elif includes:
+        at = includes[-1].end()
+    else:
+        at = _behind_comment(file.text)
     return file.edit(at, at, line)
 
 
@@ -75,7 +86,7 @@ def _behind_comment(text: str) -> int:
 
 def _note(update: Update) -> str:
     """Return the text of a checkpoint."""
-    return f"{_VERBS[update.action][0]} the {update.kind} [{update.name}]."
+    return f"{_VERBS[update.action]} the {update.kind} [{update.name}]."
 
 
 def _in_cpp(file: TextFile, op: str, update: Update) -> Edit | None:
@@ -93,7 +104,9 @@ def _in_cpp(file: TextFile, op: str, update: Update) -> Edit | None:
     )
     history = history_in(file, op)
     if history is not None:
-        at = history.checkpoints[-1][1] if history.checkpoints else history.insertion_point
+        at = history.insertion_point
+        if history.checkpoints:
+            _, at = history.checkpoints[-1]
         return file.edit(at, at, checkpoint)
     registrations = list(
         re.finditer(rf"^REGISTER_OPERATOR\s*\(\s*{re.escape(op)}\s*,[^;]*;[^\n]*\n", file.text, re.MULTILINE)
@@ -119,9 +132,9 @@ def _in_yaml(file: TextFile, op: str, update: Update) -> Edit | None:
     lines = [
         f"checkpoint : {_note(update)}",
         "action :",
-        f"  - {_VERBS[update.action][1]}_{update.kind} : {update.name}",
+        f"  - {_YAML_VERBS[update.action]}_{update.kind} : {update.name}",
+        f"    comment : {_note(update)}",
     ]
-    lines.append(f"    comment : {_note(update)}")
     if update.kind == "attr" and update.action != "delete":
         default = _literal(update.default_value)
         if default is None:
@@ -137,8 +150,9 @@ def _in_yaml(file: TextFile, op: str, update: Update) -> Edit | None:
         return None
     text = file.text
     start = file.line_start(max(len(text) - 1, 0))
-    # The file may be empty, or end without a line break.
-    gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
+    gap = "\n" if text.endswith("\n") else "\n\n"
+    if not text.strip():
+        gap = ""
     return file.edit(start, len(text), f"{text[start:]}{gap}- op : {op}\n  version :\n{_item(lines, '    ')}")
 
 
