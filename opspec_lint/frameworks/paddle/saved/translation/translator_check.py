@@ -56,12 +56,10 @@ def _argument_faults(requirement: ArgumentRequirement, node: Node, node_faults: 
     """Yield the faults of an input or output."""
     arguments = (node.outputs if requirement.is_output else node.inputs).get(requirement.name)
     if arguments is None or len(arguments) < requirement.least:
-        is_there = arguments is not None
-        yield (
-            node_faults.output_missing(requirement.name)
-            if requirement.is_output
-            else node_faults.input_missing(requirement.name, is_there=is_there)
-        )
+        if requirement.is_output:
+            yield node_faults.output_missing(requirement.name)
+        else:
+            yield node_faults.input_missing(requirement.name, is_there=arguments is not None)
     elif requirement.most is not None and len(arguments) > requirement.most:
         yield node_faults.input_count(requirement.name, len(arguments), requirement.most)
     else:

@@ -14,87 +14,27 @@ from opspec_lint.frameworks.paddle.saved.translation.translator import (
     Target,
     Translator,
 )
-from opspec_lint.frameworks.paddle.saved.translation.variables import ARRAY, BOOL, TENSOR
+from opspec_lint.frameworks.paddle.saved.translation.translator_terms import (
+    attr_is_true,
+    bool_attr,
+    given,
+    int_attr,
+    is_array,
+    is_array_to_tensor,
+    is_split_by_number,
+    is_split_by_sections,
+    not_given,
+    overwrites,
+    required_inputs,
+    required_outputs,
+    string_attr,
+    unconditional,
+)
+from opspec_lint.frameworks.paddle.saved.translation.variables import BOOL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from opspec_lint.frameworks.paddle.saved.translation.node import Node
     from opspec_lint.frameworks.paddle.saved.translation.translator import Fills
-
-
-def _always(*ops: str) -> tuple[Target, ...]:
-    """Return targets for all nodes."""
-    return tuple(Target(op=op) for op in ops)
-
-
-def _given(*inputs: str) -> Callable[[Node], bool]:
-    """Return the condition that some input has an argument."""
-    return lambda node: node.has_argument(*inputs)
-
-
-def _not_given(*inputs: str) -> Callable[[Node], bool]:
-    """Return the condition that no input has an argument."""
-    return lambda node: not node.has_argument(*inputs)
-
-
-def _true(attr: str) -> Callable[[Node], bool]:
-    """Return the condition that an attr is true."""
-    return lambda node: node.value(attr) is True
-
-
-def _is_array(parameter: str) -> Callable[[Node], bool]:
-    """Return the condition that an input is an array of tensors."""
-    return lambda node: node.kind_of(node.inputs, parameter) == ARRAY
-
-
-def _is_split_by_number(node: Node) -> bool:
-    """Return whether `num` decides the sections of a split."""
-    number = node.value("num")
-    return isinstance(number, int) and number > 0
-
-
-def _is_split_by_sections(node: Node) -> bool:
-    """Return whether the attr `sections` decides the sections of a split."""
-    return not _is_split_by_number(node) and not node.has_argument("SectionsTensorList")
-
-
-def _overwrites(node: Node) -> bool:
-    """Return whether a node overwrites a variable that has a value."""
-    arguments = node.outputs.get("Out") or ("",)
-    return arguments[0] in node.defined
-
-
-def _is_array_to_tensor(node: Node) -> bool:
-    """Return whether a slice of an array of tensors becomes a single tensor."""
-    return _is_array("Input")(node) and node.kind_of(node.outputs, "Out") == TENSOR
-
-
-def _required_inputs(*names: str, least: int = 1) -> tuple[ArgumentRequirement, ...]:
-    """Return the requirement of inputs."""
-    return tuple(ArgumentRequirement(name=name, least=least) for name in names)
-
-
-def _required_outputs(*names: str, least: int = 1) -> tuple[ArgumentRequirement, ...]:
-    """Return the requirement of outputs."""
-    return tuple(ArgumentRequirement(name=name, least=least, is_output=True) for name in names)
-
-
-def _flag(name: str, *, is_required: bool = False) -> AttrRequirement:
-    """Return the requirement of a bool attr."""
-    return AttrRequirement(name=name, types=("BOOLEAN",), is_required=is_required)
-
-
-def _number(name: str, *, is_required: bool = True) -> AttrRequirement:
-    """Return the requirement of an int attr."""
-    return AttrRequirement(name=name, types=("INT",), is_required=is_required)
-
-
-def _text(name: str) -> AttrRequirement:
-    """Return the requirement of a string attr."""
-    return AttrRequirement(name=name, types=("STRING",), is_required=False)
-
 
 _SHAPE = ("INTS", "LONGS")
 _SHAPES = ("ShapeTensor", "ShapeTensorList")
@@ -121,37 +61,37 @@ _QUANTIZED = Translator(
 _REDUCED = Translator(
     handles=frozenset({"axis"}),
     reads=(
-        _flag("reduce_all"),
-        AttrRequirement(name="dim", types=_SHAPE, when=lambda node: not _true("reduce_all")(node)),
+        bool_attr("reduce_all"),
+        AttrRequirement(name="dim", types=_SHAPE, when=lambda node: not attr_is_true("reduce_all")(node)),
     ),
 )
-_ELEMENTWISE = Translator(reads=(_number("axis"),))
-_FETCHED = Translator(handles=frozenset({"name", "col", "out"}), reads=(_number("col", is_required=False),))
-_FLATTENED = (_number("x_num_col_dims"), _number("y_num_col_dims"), _flag("use_mkldnn"))
+_ELEMENTWISE = Translator(reads=(int_attr("axis"),))
+_FETCHED = Translator(handles=frozenset({"name", "col", "out"}), reads=(int_attr("col", is_required=False),))
+_FLATTENED = (int_attr("x_num_col_dims"), int_attr("y_num_col_dims"), bool_attr("use_mkldnn"))
 _TRANSPOSED: Fills = {"transpose_x": ("BOOLEAN", False), "transpose_y": ("BOOLEAN", False)}
 _ADDED_ACTIVATION: Fills = {
     "scale": ("FLOAT", 0.0),
     "axis": ("INT", -1),
     "save_intermediate_out": ("BOOLEAN", False),
 }
-_LOWER = (_flag("lower", is_required=True),)
-_WITH_SHAPE = (*_required_inputs("XShape", "Out@GRAD"), *_required_outputs("X@GRAD"))
-_AXES = AttrRequirement(name="axes", types=_SHAPE, when=_not_given("AxesTensor", "AxesTensorList"))
+_LOWER = (bool_attr("lower", is_required=True),)
+_WITH_SHAPE = (*required_inputs("XShape", "Out@GRAD"), *required_outputs("X@GRAD"))
+_AXES = AttrRequirement(name="axes", types=_SHAPE, when=not_given("AxesTensor", "AxesTensorList"))
 
 TRANSLATORS: dict[str, Translator] = {
     "argsort": Translator(fills={"stable": ("BOOLEAN", False)}),
     "assert": Translator(arguments_required=(ArgumentRequirement(name="Cond", dtype=BOOL),)),
     "assign": Translator(
         targets=(
-            Target(op="assign_out_", when=_overwrites, handles=frozenset({"output"})),
-            Target(op="assign_array_", when=_is_array("X")),
+            Target(op="assign_out_", when=overwrites, handles=frozenset({"output"})),
+            Target(op="assign_array_", when=is_array("X")),
         ),
-        arguments_required=_required_inputs("X"),
+        arguments_required=required_inputs("X"),
     ),
     "assign_value": Translator(
-        targets=_always("assign_value"),
+        targets=unconditional("assign_value"),
         handles=frozenset({"values", "place"}),
-        reads=(_number("dtype"),),
+        reads=(int_attr("dtype"),),
         # AssignValueOpTranscriber takes the first that becomes an array with items, of any type of list
         any_required=("bool_values", "fp32_values", "int32_values", "int64_values", "values"),
     ),
@@ -160,21 +100,21 @@ TRANSLATORS: dict[str, Translator] = {
     ),
     "box_coder": Translator(fills={"axis": ("INT", 0), "variance": ("FLOATS", [])}),
     "c_embedding": Translator(fills={"vocab_size": ("LONG", -1)}),
-    "c_sync_comm_stream": Translator(targets=_always("sync_comm_stream_")),
+    "c_sync_comm_stream": Translator(targets=unconditional("sync_comm_stream_")),
     "cast": Translator(
         handles=frozenset({"dtype"}),
         reads=(
             AttrRequirement(name="out_dtype", types=("INT",), is_required=False),
-            _text("mkldnn_data_type"),
+            string_attr("mkldnn_data_type"),
         ),
     ),
     "conditional_block": Translator(
         makes_all=True,
         arguments_required=(
             ArgumentRequirement(name="Cond", dtype=BOOL),
-            *_required_inputs("Input", least=0),
-            *_required_outputs("Out", least=0),
-            *_required_outputs("Scope"),
+            *required_inputs("Input", least=0),
+            *required_outputs("Out", least=0),
+            *required_outputs("Scope"),
         ),
     ),
     "conv2d": _EXPLICIT,
@@ -182,7 +122,7 @@ TRANSLATORS: dict[str, Translator] = {
     "cross_entropy_with_softmax": Translator(fills={"axis": ("INT", -1)}),
     "data": Translator(
         handles=frozenset({"name", "shape", "dtype", "place"}),
-        reads=(_number("place"), _number("dtype"), AttrRequirement(name="shape", types=_SHAPE), _text("name")),
+        reads=(int_attr("place"), int_attr("dtype"), AttrRequirement(name="shape", types=_SHAPE), string_attr("name")),
     ),
     "depthwise_conv2d": _EXPLICIT,
     "dequantize_linear": _QUANTIZED,
@@ -191,26 +131,26 @@ TRANSLATORS: dict[str, Translator] = {
     "fake_quantize_dequantize_moving_average_abs_max": _FAKE_QUANTIZED,
     "fake_quantize_moving_average_abs_max": _FAKE_QUANTIZED,
     "fake_quantize_range_abs_max": _FAKE_QUANTIZED,
-    "feed": Translator(handles=frozenset({"name", "col"}), reads=(_number("col", is_required=False),)),
+    "feed": Translator(handles=frozenset({"name", "col"}), reads=(int_attr("col", is_required=False),)),
     "fetch": _FETCHED,
     "fetch_v2": _FETCHED,
     "fill_constant": Translator(
-        targets=(Target(op="full_with_tensor", when=_given("ValueTensor", *_SHAPES)), Target(op="full")),
+        targets=(Target(op="full_with_tensor", when=given("ValueTensor", *_SHAPES)), Target(op="full")),
         handles=frozenset({"place", "value", "shape", "dtype"}),
         reads=(
-            _number("dtype"),
-            AttrRequirement(name="value", types=("FLOAT",), when=_not_given("ValueTensor")),
-            AttrRequirement(name="shape", types=_SHAPE, when=_not_given(*_SHAPES)),
+            int_attr("dtype"),
+            AttrRequirement(name="value", types=("FLOAT",), when=not_given("ValueTensor")),
+            AttrRequirement(name="shape", types=_SHAPE, when=not_given(*_SHAPES)),
             AttrRequirement(
-                name="place_type", types=("INT",), is_required=False, when=_not_given("ValueTensor", *_SHAPES)
+                name="place_type", types=("INT",), is_required=False, when=not_given("ValueTensor", *_SHAPES)
             ),
             AttrRequirement(
-                name="force_cpu", types=("BOOLEAN",), is_required=False, when=_not_given("ValueTensor", *_SHAPES)
+                name="force_cpu", types=("BOOLEAN",), is_required=False, when=not_given("ValueTensor", *_SHAPES)
             ),
         ),
     ),
     "flatten_contiguous_range_grad": Translator(
-        targets=_always("flatten_grad"), makes_all=True, arguments_required=_WITH_SHAPE
+        targets=unconditional("flatten_grad"), makes_all=True, arguments_required=_WITH_SHAPE
     ),
     "fused_elemwise_add_activation": Translator(fills=_ADDED_ACTIVATION),
     "fused_elemwise_add_activation_grad": Translator(fills=_ADDED_ACTIVATION),
@@ -227,23 +167,23 @@ TRANSLATORS: dict[str, Translator] = {
         }
     ),
     "gather": Translator(handles=frozenset({"axis"})),
-    "grad_add": Translator(targets=_always("add"), has_inplace=True, reads=(_number("axis"),)),
+    "grad_add": Translator(targets=unconditional("add"), has_inplace=True, reads=(int_attr("axis"),)),
     "im2sequence": Translator(fills={"out_stride": ("INTS", [1, 1])}),
     "increment": Translator(
         handles=frozenset({"value"}), reads=(AttrRequirement(name="step", types=("FLOAT",), is_required=False),)
     ),
-    "lod_array_length": Translator(targets=_always("array_length")),
+    "lod_array_length": Translator(targets=unconditional("array_length")),
     "lookup_table": Translator(
-        targets=_always("embedding"), fills=_EMBEDDING, arguments_required=_required_inputs("Ids", "W")
+        targets=unconditional("embedding"), fills=_EMBEDDING, arguments_required=required_inputs("Ids", "W")
     ),
-    "lookup_table_v2": Translator(targets=_always("embedding"), fills=_EMBEDDING),
+    "lookup_table_v2": Translator(targets=unconditional("embedding"), fills=_EMBEDDING),
     "lookup_table_v2_grad": Translator(
-        targets=(Target(op="embedding_sparse_grad", when=_true("is_sparse")), Target(op="embedding_grad")),
+        targets=(Target(op="embedding_sparse_grad", when=attr_is_true("is_sparse")), Target(op="embedding_grad")),
         fills=_EMBEDDING,
-        reads=(_flag("is_sparse"),),
+        reads=(bool_attr("is_sparse"),),
     ),
     "matmul": Translator(
-        targets=_always("matmul"),
+        targets=unconditional("matmul"),
         fills=_TRANSPOSED,
         reads=(
             *(
@@ -254,126 +194,126 @@ TRANSLATORS: dict[str, Translator] = {
         ),
     ),
     "matrix_rank": Translator(
-        targets=(Target(op="matrix_rank_tol", when=_given("TolTensor")), Target(op="matrix_rank"))
+        targets=(Target(op="matrix_rank_tol", when=given("TolTensor")), Target(op="matrix_rank"))
     ),
     "mul": Translator(
-        targets=_always("matmul"),
+        targets=unconditional("matmul"),
         handles=frozenset({"transpose_x", "transpose_y"}),
         reads=_FLATTENED,
-        arguments_required=_required_inputs("X", "Y"),
+        arguments_required=required_inputs("X", "Y"),
     ),
     "mul_grad": Translator(
-        targets=_always("matmul_grad"),
+        targets=unconditional("matmul_grad"),
         handles=frozenset({"transpose_x", "transpose_y"}),
         reads=_FLATTENED,
-        arguments_required=_required_inputs("X", "Y", "Out@GRAD"),
+        arguments_required=required_inputs("X", "Y", "Out@GRAD"),
     ),
     "one_hot_v2": Translator(
         handles=frozenset({"num_classes", "depth"}),
-        reads=(AttrRequirement(name="depth", when=_not_given("depth_tensor")),),
+        reads=(AttrRequirement(name="depth", when=not_given("depth_tensor")),),
     ),
     "pool2d": _POOLING,
     "pool3d": _POOLING,
     "quantize_linear": _QUANTIZED,
     "randint": Translator(
-        handles=frozenset({"out"}), reads=(_number("dtype"),), arguments_required=_required_outputs("Out")
+        handles=frozenset({"out"}), reads=(int_attr("dtype"),), arguments_required=required_outputs("Out")
     ),
-    "range": Translator(handles=frozenset({"dtype"}), arguments_required=_required_inputs("Start")),
-    "read_from_array": Translator(targets=_always("array_read")),
+    "range": Translator(handles=frozenset({"dtype"}), arguments_required=required_inputs("Start")),
+    "read_from_array": Translator(targets=unconditional("array_read")),
     "reduce_all": _REDUCED,
     "reduce_any": _REDUCED,
     "repeat_interleave": Translator(
         targets=(
             Target(
                 op="repeat_interleave_with_tensor_index",
-                when=_given("RepeatsTensor"),
+                when=given("RepeatsTensor"),
                 handles=frozenset({"repeats"}),
             ),
             Target(op="repeat_interleave"),
         ),
         handles=frozenset({"x"}),
-        arguments_required=_required_inputs("X"),
+        arguments_required=required_inputs("X"),
     ),
     "repeat_interleave_grad": Translator(
         targets=(
             Target(
                 op="repeat_interleave_with_tensor_index_grad",
-                when=_given("RepeatsTensor"),
+                when=given("RepeatsTensor"),
                 handles=frozenset({"repeats"}),
             ),
             Target(op="repeat_interleave_grad"),
         ),
         handles=frozenset({"x", "out_grad"}),
-        arguments_required=_required_inputs("X", "Out@GRAD"),
+        arguments_required=required_inputs("X", "Out@GRAD"),
     ),
-    "reshape2_grad": Translator(targets=_always("reshape_grad"), makes_all=True, arguments_required=_WITH_SHAPE),
+    "reshape2_grad": Translator(targets=unconditional("reshape_grad"), makes_all=True, arguments_required=_WITH_SHAPE),
     "rnn": Translator(handles=frozenset({"dropout_state_in"})),
     "scale": Translator(fills={"bias": ("FLOAT", 0.0), "bias_after_scale": ("BOOLEAN", True)}),
     "select_input": Translator(
         makes_all=True,
         arguments_required=(
-            *_required_inputs("Mask"),
+            *required_inputs("Mask"),
             ArgumentRequirement(name="X", least=2, most=2),
-            *_required_outputs("Out"),
+            *required_outputs("Out"),
         ),
     ),
     "select_output": Translator(
         makes_all=True,
         arguments_required=(
-            *_required_inputs("Mask", "X"),
+            *required_inputs("Mask", "X"),
             ArgumentRequirement(name="Out", least=2, most=2, is_output=True),
         ),
     ),
     "sequence_pool": Translator(fills={"pad_value": ("FLOAT", 0.0)}),
     "set_value": Translator(
-        targets=(Target(op="set_value_with_tensor", when=_given("ValueTensor"), handles=frozenset({"values"})),),
+        targets=(Target(op="set_value_with_tensor", when=given("ValueTensor"), handles=frozenset({"values"})),),
     ),
-    "set_value_grad": Translator(targets=_always("set_value_with_tensor_grad")),
-    "shadow_output": Translator(makes_all=True, reads=(_text("name"),), arguments_required=_required_inputs("x")),
-    "share_buffer": Translator(targets=_always("share_data_")),
+    "set_value_grad": Translator(targets=unconditional("set_value_with_tensor_grad")),
+    "shadow_output": Translator(makes_all=True, reads=(string_attr("name"),), arguments_required=required_inputs("x")),
+    "share_buffer": Translator(targets=unconditional("share_data_")),
     "slice": Translator(
         targets=(
-            Target(op="slice_array_dense", when=_is_array_to_tensor),
-            Target(op="slice_array", when=_is_array("Input")),
+            Target(op="slice_array_dense", when=is_array_to_tensor),
+            Target(op="slice_array", when=is_array("Input")),
             Target(op="slice"),
         ),
-        arguments_required=_required_inputs("Input"),
+        arguments_required=required_inputs("Input"),
     ),
     "softmax": Translator(fills={"axis": ("INT", -1)}),
     "softmax_with_cross_entropy": Translator(fills={"use_softmax": ("BOOLEAN", True), "axis": ("INT", -1)}),
     "split": Translator(
-        targets=(Target(op="split_with_num", when=_is_split_by_number), Target(op="split")),
+        targets=(Target(op="split_with_num", when=is_split_by_number), Target(op="split")),
         handles=frozenset({"sections", "axis", "num"}),
         reads=(
-            _number("num"),
-            AttrRequirement(name="sections", types=_SHAPE, when=_is_split_by_sections),
-            AttrRequirement(name="axis", when=_not_given("AxisTensor")),
-            _text("mkldnn_data_type"),
-            _flag("use_mkldnn"),
+            int_attr("num"),
+            AttrRequirement(name="sections", types=_SHAPE, when=is_split_by_sections),
+            AttrRequirement(name="axis", when=not_given("AxisTensor")),
+            string_attr("mkldnn_data_type"),
+            bool_attr("use_mkldnn"),
         ),
-        arguments_required=_required_inputs("X"),
+        arguments_required=required_inputs("X"),
     ),
     "squeeze2_grad": Translator(
-        targets=_always("squeeze_grad"), makes_all=True, reads=(_AXES,), arguments_required=_WITH_SHAPE
+        targets=unconditional("squeeze_grad"), makes_all=True, reads=(_AXES,), arguments_required=_WITH_SHAPE
     ),
     "top_p_sampling": Translator(fills={"seed": ("INT", -1), "k": ("INT", 0), "mode": ("STRING", "truncated")}),
-    "tril_triu": Translator(targets=(Target(op="tril", when=_true("lower")), Target(op="triu")), reads=_LOWER),
+    "tril_triu": Translator(targets=(Target(op="tril", when=attr_is_true("lower")), Target(op="triu")), reads=_LOWER),
     "tril_triu_grad": Translator(
-        targets=(Target(op="tril_grad", when=_true("lower")), Target(op="triu_grad")), reads=_LOWER
+        targets=(Target(op="tril_grad", when=attr_is_true("lower")), Target(op="triu_grad")), reads=_LOWER
     ),
     "unsqueeze2_grad": Translator(
-        targets=_always("unsqueeze_grad"), makes_all=True, reads=(_AXES,), arguments_required=_WITH_SHAPE
+        targets=unconditional("unsqueeze_grad"), makes_all=True, reads=(_AXES,), arguments_required=_WITH_SHAPE
     ),
     "tensor_array_to_tensor": Translator(handles=frozenset({"axis", "use_stack"})),
     "while": Translator(
         makes_all=True,
-        arguments_required=(ArgumentRequirement(name="Condition", dtype=BOOL), *_required_outputs("Out", least=0)),
+        arguments_required=(ArgumentRequirement(name="Condition", dtype=BOOL), *required_outputs("Out", least=0)),
     ),
-    "write_to_array": Translator(targets=_always("array_write_"), handles=frozenset({"array"})),
+    "write_to_array": Translator(targets=unconditional("array_write_"), handles=frozenset({"array"})),
     **{
         f"elementwise_{name}": _ELEMENTWISE
-        for of in ("add", "sub", "mul", "div", "max", "min", "mod", "floordiv")
-        for name in (of, f"{of}_grad")
+        for operation in ("add", "sub", "mul", "div", "max", "min", "mod", "floordiv")
+        for name in (operation, f"{operation}_grad")
     },
     **dict.fromkeys(
         (
@@ -393,16 +333,21 @@ def _double_attrs(op: str, **names: str) -> dict[str, Translator]:
     `names` are the attrs of PIR, with their names in a ProgramDesc.
     """
     return {
-        of: Translator(
+        op_or_gradient: Translator(
             handles=frozenset(names),
-            reads=tuple(AttrRequirement(name=name, types=("FLOAT",), is_required=of == op) for name in names.values()),
+            # Gradients do not require the attrs.
+            reads=tuple(
+                AttrRequirement(name=name, types=("FLOAT",), is_required=op_or_gradient == op)
+                for name in names.values()
+            ),
         )
-        for of in (op, f"{op}_grad")
+        for op_or_gradient in (op, f"{op}_grad")
     }
 
 
 _INTERPOLATIONS = ("bicubic", "bilinear", "linear", "nearest", "trilinear")
-_SINCE = 4
+_LATER_SINCE = 4
+"""The version of PIR with the translators in `_LATER`."""
 _LATER = {
     "group_norm": Translator(
         handles=frozenset({"epsilon"}), reads=(AttrRequirement(name="epsilon", types=("FLOAT", "FLOAT64")),)
@@ -429,8 +374,9 @@ UNSUPPORTED = frozenset({"while_grad"})
 
 def translator_of(op: str, pir_version: int) -> Translator:
     """Return the translator of a legacy op, in a release that writes a version of PIR."""
-    later = _LATER.get(op) if pir_version >= _SINCE else None
-    return later or TRANSLATORS.get(op, _COMMON)
+    if pir_version >= _LATER_SINCE and op in _LATER:
+        return _LATER[op]
+    return TRANSLATORS.get(op, _COMMON)
 
 
 def legacy_ops_of(op: str) -> tuple[str, ...]:
