@@ -37,7 +37,8 @@ def new_disagreements(
     if BY_SLOT in (base.binding, head.binding):
         return
     old_names, new_names = (frozenset(filter(_has_dialect, op_table.names(spec.ops))) for spec in (base, head))
-    names = sorted((old_names | new_names) if only is None else (old_names | new_names) & set(only))
+    all_names = old_names | new_names
+    names = sorted(all_names if only is None else all_names.intersection(only))
     versions = Versions(base, head)
     removed_ops = [base.ops[name] for name in names if name not in new_names]
     # Only changed ops are built: two releases have most of their ops in common (`spec/op_table.py`).
@@ -59,8 +60,10 @@ def new_disagreements(
 
 
 def _has_dialect(name: str) -> bool:
+    """Return whether an op has a dialect in its name, as the ops of programs have."""
     return "." in name
 
 
 def _is_same(base: Spec, head: Spec, name: str) -> bool:
+    """Return whether an op of head certainly equals the one of base."""
     return name in base.ops and op_table.certainly_equal(base.ops, head.ops, name)

@@ -1,16 +1,17 @@
-"""The texts of general rules for PIR, whose programs store all attrs, and no names of inputs and outputs."""
+"""The texts of general rules for PIR, whose programs store all attrs, and no names of inputs and outputs.
+
+`why` stands below the heading "Why it breaks".
+"""
 
 from __future__ import annotations
 
 from opspec_lint.lint.wording import Wording
 
-_NAMES = "A program stores no names of inputs and outputs: they are bound by position."
-_WRITTEN = "A program stores every attr, and the loader fills in no default values."
-
 
 def _argument_renamed(kind: str) -> Wording:
+    """Return the texts about a renamed input or output."""
     return Wording(
-        why=f"It does not: {_NAMES[:1].lower()}{_NAMES[1:]}",
+        why="It does not: a program stores no names of inputs and outputs: they are bound by position.",
         instead="Nothing to do for existing programs. Change code that names the argument.",
         witness=f"programs with '{{op}}' bind the {kind} '{{name}}' by position, and still run",
         advice="nothing to do for existing programs",
@@ -18,11 +19,15 @@ def _argument_renamed(kind: str) -> Wording:
     )
 
 
-def _default_changed(what: str) -> Wording:
+def _default_changed(ending: str) -> Wording:
+    """Return the texts about a changed default value; `ending` ends "they still mean the same"."""
     return Wording(
-        why=f"It does not: {_WRITTEN[:1].lower()}{_WRITTEN[1:]} New programs are saved with the new value.",
+        why=(
+            "It does not: a program stores every attr, and the loader fills in no default values. New programs are "
+            "saved with the new value."
+        ),
         instead="Nothing to do for existing programs.",
-        witness=f"programs with '{{op}}' store a value of '{{name}}', and still mean the same {what}",
+        witness=f"programs with '{{op}}' store a value of '{{name}}', and still mean the same {ending}",
         advice="nothing to do for existing programs",
         directions=(),
     )

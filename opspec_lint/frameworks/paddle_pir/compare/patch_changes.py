@@ -64,7 +64,9 @@ def _patch_changes(old: Op | None, new: Op, head: Mapping[str, Op], versions: Ve
         # Programs of a released version are in use: the release has loaded older ones without this action.
         if action.version and action.version <= versions.base:
             yield _fact("patch_of_release_changed", new, action, change="has an action that is new")
-        elif problem := _why_useless(action, old, new, is_release=versions.is_release):
+            continue
+        problem = _why_useless(action, old, new, is_release=versions.is_release)
+        if problem:
             yield _fact("patch_without_effect", new, action, problem=problem)
         else:
             working.append(action)
@@ -83,18 +85,19 @@ class _PatchedOp:
         self._form = saved_form(old)
         self._applied = [action for action in versions.applied_actions(old, new) if not action.former_op]
 
-    def facts(self, made: Sequence[patches.Action]) -> Iterator[Fact]:
-        """Yield the programs that new actions break or change, though they would run without these actions."""
-        new_actions = [action for action in self._applied if action in made]
+    def facts(self, actions: Sequence[patches.Action]) -> Iterator[Fact]:
+        """Yield a fact for new actions that break or change programs which would run without these actions."""
+        applied = [action for action in self._applied if action in actions]
         # An op that head refuses anyway is no fault of the patch: only additional problems count.
-        problems_without = self._problems([action for action in self._applied if action not in made])
+        problems_without = self._problems([action for action in self._applied if action not in actions])
         problems = [text for subject, text in self._problems(self._applied).items() if subject not in problems_without]
-        problems += [text for action in new_actions if (text := self._index_problem(action))]
-        if new_actions and problems:
-            yield _fact("patch_breaks_op", self._new, new_actions[0], problem=", ".join(problems))
+        problems += filter(None, map(self._index_problem, applied))
+        if applied and problems:
+            yield _fact("patch_breaks_op", self._new, applied[0], problem=", ".join(problems))
             return
-        for action in new_actions:
-            if effect := self._effect(action):
+        for action in applied:
+            effect = self._effect(action)
+            if effect:
                 yield _fact("patch_rewrites_op", self._new, action, effect=effect)
 
     def _problems(self, actions: Sequence[patches.Action]) -> dict[str, str]:
@@ -191,5 +194,5 @@ def _fact(event: EventId, op: Op, action: patches.Action, **facts: str) -> Fact:
     file = f"patch/{action.version}.yaml"
     target = "" if action.target is None else str(action.target)
     texts = {"file": file, "action": f"{action.kind} {target}".strip(), **facts}
-    made = program_fact(event, op.name, "op", op.name, sides=(None, op), facts=texts)
-    return made.replace(field=f"patches.{action.version}.{action.kind}.{target}")
+    fact = program_fact(event, op.name, "op", op.name, sides=(None, op), facts=texts)
+    return fact.replace(field=f"patches.{action.version}.{action.kind}.{target}")

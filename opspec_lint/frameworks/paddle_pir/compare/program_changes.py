@@ -59,6 +59,7 @@ def saved_form(op: Op) -> patches.Form:
 
 
 def _type(attr: Attr) -> str:
+    """Return the type of an attr, "" if it is unknown."""
     return attr.type if isinstance(attr.type, str) else ""
 
 
@@ -66,29 +67,38 @@ class _ChangeJudge:
     """Judges the changes of one op; `after` is the saved op of base after the patches of head."""
 
     def __init__(self, old: Op, new: Op, after: patches.Form, facts: Sequence[Fact], remedies: Remedies) -> None:
-        self._old, self._new, self._after, self._facts, self._remedies = old, new, after, facts, remedies
+        self._old = old
+        self._new = new
+        self._after = after
+        self._facts = facts
+        self._remedies = remedies
         self._attrs = {attr.name: attr for attr in new.attrs}
         self._renamed = {fact.name: fact.new_name for fact in facts if is_rename(fact) and fact.kind in _SIDES}
 
     def judge_without_patches(self) -> Iterator[Fact]:
         """Yield one fact for all changes that patches may repair, where the patches of head are unknown."""
-        made = [judged for fact in self._facts if (judged := self._judge(fact)) is not None]
-        if made:
-            facts = {"changed": _name_list(fact for fact, _ in made)}
+        judged = self._judged_changes()
+        if judged:
+            facts = {"changed": _name_list(fact for fact, _ in judged)}
             yield self._fact("change_maybe_patched", "op", self._new.name, facts)
 
     def judge_all(self, actions: Sequence[patches.Action]) -> Iterator[Fact]:
         """Yield a fact for each change that is not repaired, and one fact for all that the patches repair."""
-        made = [judged for fact in self._facts if (judged := self._judge(fact)) is not None]
-        repaired = [fact for fact, _ in made if self._is_repaired(fact)]
-        left = [(fact, remedy) for fact, remedy in made if fact not in repaired]
-        all_remedies = [remedy for _, remedy in left]
-        for fact, remedy in left:
+        judged = self._judged_changes()
+        repaired = [fact for fact, _ in judged if self._is_repaired(fact)]
+        unrepaired = [(fact, remedy) for fact, remedy in judged if fact not in repaired]
+        all_remedies = [remedy for _, remedy in unrepaired]
+        for fact, remedy in unrepaired:
             facts = {**fact.facts, "remedy": self._remedies.advice(remedy, all_remedies)}
             yield fact.replace(facts=facts, needs=self._remedies.entry(all_remedies))
         if repaired:
             facts = {"patch": _patch_numbers(actions), "changed": _name_list(repaired)}
             yield self._fact("change_patched", "op", self._new.name, facts)
+
+    def _judged_changes(self) -> list[_FactAndRemedy]:
+        """Return the effect of each change that has one, with its remedy."""
+        judged = map(self._judge, self._facts)
+        return [fact_and_remedy for fact_and_remedy in judged if fact_and_remedy is not None]
 
     def _judge(self, fact: Fact) -> _FactAndRemedy | None:
         """Return the effect of a change on programs and its remedy, None if it has no effect."""
@@ -104,8 +114,9 @@ class _ChangeJudge:
             return None  # a program does not store names of inputs and outputs
         old_name, new_name = str(fact.name), str(fact.new_name)
         if fact.event != "attr_renamed":
+            _, addition = fact.halves
             made = self._change_fact("input_kind_unpatched", fact)
-            return made.replace(old=f"an {fact.kind}", new=f"an {fact.halves[1].kind}"), Remedy()
+            return made.replace(old=f"an {fact.kind}", new=f"an {addition.kind}"), Remedy()
         made = self._change_fact("attr_renamed_unpatched", fact, {"new_name": new_name})
         return made, self._remedies.rename_attr(old_name, new_name)
 
@@ -118,7 +129,7 @@ class _ChangeJudge:
         place = _argument_names(self._new, kind).index(name)
         if kind == "output":
             # The loader numbers outputs in order: an op that reads an output after the new one would get the new one.
-            before = {self._renamed.get(name, name) for name in _argument_names(self._old, kind)}
+            before = {self._renamed.get(old_name, old_name) for old_name in _argument_names(self._old, kind)}
             is_behind = not before.isdisjoint(_argument_names(self._new, kind)[:place])
             return made, self._remedies.add_output(place, is_behind=is_behind)
         return made, self._remedies.op_pair_patch("add_value", place, is_output=False)
@@ -155,10 +166,9 @@ class _ChangeJudge:
         """Return whether the patches repair a change."""
         name = str(fact.facts.get("new_name", fact.name))
         if fact.kind == "attr":
-            own = self._attrs.get(name)
-            return (
-                own is not None and name in self._after.attrs and patches.accepts(self._after.attrs[name], _type(own))
-            )
+            declared = self._attrs.get(name)
+            saved_type = self._after.attrs.get(name)
+            return declared is not None and saved_type is not None and patches.accepts(saved_type, _type(declared))
         if fact.event in ("order_unpatched", "input_kind_unpatched"):
             return False  # no action of a patch can do this
         return self._arguments_fit(fact.kind)
@@ -191,10 +201,12 @@ class _ChangeJudge:
         return program_fact(event, self._new.name, fact.kind, str(fact.name), sides=sides, facts=facts)
 
     def _fact(self, event: EventId, kind: Kind, name: str, facts: Mapping[str, object]) -> Fact:
+        """Return a fact of the op as a whole."""
         return program_fact(event, self._new.name, kind, name, sides=(self._old, self._new), facts=facts)
 
 
 def _name_list(facts: Iterable[Fact]) -> str:
+    """Return the kinds and names of changed arguments, as text."""
     return ", ".join(sorted({f"{fact.kind} '{fact.name}'" for fact in facts}))
 
 
@@ -209,18 +221,19 @@ def _patch_numbers(actions: Sequence[patches.Action]) -> str:
 
 
 def _section(kind: str) -> str:
+    """Return the section of an op for a kind of arguments: `inputs` for `input`."""
     return SECTIONS[kind]  # type: ignore[index]
 
 
-def match_renamed_ops(gone: Sequence[Op], added: Sequence[Op], made: Sequence[Op]) -> Mapping[str, Op]:
+def match_renamed_ops(gone: Sequence[Op], added: Sequence[Op], changed: Sequence[Op]) -> Mapping[str, Op]:
     """Match removed ops with their successors in head, by the patches of head or by similar names and equal form.
 
     Args:
         gone: the ops that only base has.
         added: the ops that only head has.
-        made: all ops of head that are new or have changed.
+        changed: all ops of head that are new or have changed.
     """
-    successors = {action.former_op: op for op in made for action in patches.actions_of(op) if action.former_op}
+    successors = {action.former_op: op for op in changed for action in patches.actions_of(op) if action.former_op}
     for op in gone:
         alike = [
             candidate

@@ -33,6 +33,7 @@ _OF_SCALAR = {
     "double": "pir::DoubleAttribute",
     "std::string": "pir::StrAttribute",
 }
+"""The type that a program stores for a Scalar, by the C++ type of the value."""
 
 
 class Remedy(Record):
@@ -192,8 +193,9 @@ def stored_type(kind: str) -> str:
     return _OF_SCALAR.get(kind[len(SCALAR) + 1 : -1], "pir::DoubleAttribute")
 
 
-def _action(action: str, on: object, *more: tuple[str, str]) -> tuple[tuple[str, str], ...]:
-    return ("action", action), ("object", str(on)), *more
+def _action(action: str, target: object, *more: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the keys and values of an action on an attr, input or output."""
+    return ("action", action), ("object", str(target)), *more
 
 
 def _sort_actions(all_remedies: Sequence[Remedy]) -> list[Remedy]:
@@ -209,11 +211,13 @@ def _sort_actions(all_remedies: Sequence[Remedy]) -> list[Remedy]:
 
 
 def _last_place_first(remedy: Remedy) -> int:
+    """Return the sort key of a remedy: removals of inputs first, the last input before the others."""
     fields = dict(remedy.action)
     return -int(fields["object"]) if fields["action"] == "delete_input" else 0
 
 
 def _item_type(kind: str) -> str:
+    """Return the type of the items of an array type."""
     return kind[len(ARRAY) + 1 : -1]
 
 

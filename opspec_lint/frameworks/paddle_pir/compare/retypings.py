@@ -22,8 +22,8 @@ def retyping_changes(base: Spec, head: Spec) -> Iterator[Fact]:
         yield _fact(retyping, f"no longer become {retyping.new}" if retyping.new else "are no longer lost", None)
 
 
-def _missing(some: Sequence[patches.Retyping], others: Sequence[patches.Retyping]) -> list[patches.Retyping]:
-    """Return the replacements that `others` lack.
+def _missing(retypings: Sequence[patches.Retyping], others: Sequence[patches.Retyping]) -> list[patches.Retyping]:
+    """Return the replacements among `retypings` that `others` lack.
 
     A replacement of the next version (number 0) is the same as one of a release: cutting a release moves it.
     """
@@ -32,7 +32,7 @@ def _missing(some: Sequence[patches.Retyping], others: Sequence[patches.Retyping
     moved = [retyping.replace(version=0) for retyping in others]
     return [
         retyping
-        for retyping in some
+        for retyping in retypings
         if retyping not in others
         and retyping.replace(version=0) not in known
         and (retyping.version or retyping not in moved)

@@ -42,10 +42,10 @@ class Versions:
             old: the op in base, None if base lacks it.
             new: the op in head.
         """
-        known = () if old is None else patches.actions_of(old)
-        shown = [action for action in known if not action.version]
-        every = patches.due_actions(patches.actions_of(new), self.base, self._loader)
-        return [action for action in every if action.replace(version=0) not in shown]
+        base_actions = () if old is None else patches.actions_of(old)
+        of_next_release = [action for action in base_actions if not action.version]
+        due = patches.due_actions(patches.actions_of(new), self.base, self._loader)
+        return [action for action in due if action.replace(version=0) not in of_next_release]
 
     def occupied_file(self, old: Op, new: Op) -> int | None:
         """Return the number of a released patch file whose entry for an op hides entries of the next version, or None.

@@ -25,7 +25,8 @@ def start() -> str:
 
 def load(data: bytes) -> "dict[str, str]":
     """Load a program and choose its kernels; return the attrs of its op as Paddle has them."""
-    return choose_kernels(read(data)[0])
+    program, _, _ = read(data)
+    return choose_kernels(program)
 
 
 def choose_kernels(program: "Any") -> "dict[str, str]":
@@ -54,7 +55,8 @@ def run(data: bytes) -> "dict[str, str]":
         # Small positive numbers, different for each input: valid for most ops, and exchanged inputs give other results.
         values = (numpy.arange(SHAPE[0] * SHAPE[1], dtype="float32").reshape(SHAPE) + 2 * number) % 7
         feed[name] = (values + 1) / 8
-    executor = modules[0].static.Executor(modules[0].CPUPlace())
+    paddle, _ = modules
+    executor = paddle.static.Executor(paddle.CPUPlace())
     first, second = (
         [result_text(numpy.asarray(array)) for array in executor.run(program, feed, fetches)] for _ in range(2)
     )
@@ -63,7 +65,7 @@ def run(data: bytes) -> "dict[str, str]":
 
 def read(data: bytes) -> "Any":
     """Load a program; return it with the names of its inputs, and its outputs."""
-    paddle = modules[0]
+    paddle, _ = modules
     # In a file, as `load_inference_model` takes the path without the suffix.
     with tempfile.TemporaryDirectory() as folder:
         prefix = os.path.join(folder, "model")

@@ -14,10 +14,11 @@ class NotTriedError(Exception):
 def load_path(path: str) -> "dict[str, str]":
     """Load the program in a file or folder with its weights, and choose its kernels."""
     names = sorted(os.listdir(path)) if os.path.isdir(path) else []
-    prefixes = [os.path.join(path, name[:-5]) for name in names if name.endswith(".json")]
+    # Prefixes are paths without the suffix.
+    prefixes = [os.path.join(path, os.path.splitext(name)[0]) for name in names if name.endswith(".json")]
     trained = [prefix for prefix in prefixes if os.path.exists(prefix + ".pdiparams")]
     # A folder may have other JSON files: the program is the one with weights beside it.
-    prefix = path[:-5] if not names else (trained or prefixes)[0]
+    prefix = (trained or prefixes)[0] if names else os.path.splitext(path)[0]
     if os.path.exists(prefix + ".pdiparams"):
         static = import_module("paddle").static
         executor = static.Executor(import_module("paddle").CPUPlace())

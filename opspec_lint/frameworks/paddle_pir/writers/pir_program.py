@@ -52,10 +52,10 @@ def write(sample: Sample, spec: Spec) -> bytes:
     # Values are numbered in the order of their ops; 0 stands for an input that is not given.
     given = [number + 1 if argument.name in sample.inputs else 0 for number, argument in enumerate(op.inputs)]
     first = len(op.inputs) + 1
-    made = range(first, first + len(op.outputs))
+    outputs = range(first, first + len(op.outputs))
     ops = [
         *(_data_op(number) for number in given if number),
-        _operation(f"1.{op.name.removeprefix('pd_op.')}", given, made, attrs),
+        _operation(f"1.{op.name.removeprefix('pd_op.')}", given, outputs, attrs),
         _operation(
             "1.fetch",
             [first],
@@ -72,16 +72,20 @@ def candidate_values(attr: Attr) -> list[Any]:
     """Return valid values of an attr; raises UnwritableError for an unknown type."""
     kind = stored_type(str(attr.type))
     if kind.startswith(ARRAY):
-        return [(), _type_code(kind[len(ARRAY) + 1 : -1])[1][:1]]
-    return list(_type_code(kind)[1])
+        _, items = _code_and_values(kind[len(ARRAY) + 1 : -1])
+        return [(), items[:1]]
+    _, candidates = _code_and_values(kind)
+    return list(candidates)
 
 
 def _version(spec: Spec) -> int:
+    """Return the version of PIR that a release writes; 1 if its spec does not state it."""
     producer = None if spec.graph_versions is None else spec.graph_versions.producer
     return producer if isinstance(producer, int) else 1
 
 
-def _type_code(kind: str) -> tuple[str, tuple[Any, ...]]:
+def _code_and_values(kind: str) -> tuple[str, tuple[Any, ...]]:
+    """Return the code of a type and valid values; raise UnwritableError for an unknown type."""
     if kind not in _CODES:
         raise UnwritableError(f"values of the type {kind} cannot be written")
     return _CODES[kind]
@@ -91,16 +95,19 @@ def _stored_value(kind: str, value: Any) -> tuple[str, Any]:
     """Return the code of a type, and a value in the form that a program stores."""
     stored = stored_type(kind)
     if not stored.startswith(ARRAY):
-        return _type_code(stored)[0], value
-    code = _type_code(stored[len(ARRAY) + 1 : -1])[0]
+        code, _ = _code_and_values(stored)
+        return code, value
+    code, _ = _code_and_values(stored[len(ARRAY) + 1 : -1])
     return "0.a_array", [{"#": code, "D": item} for item in value]
 
 
 def _stored_attr(name: str, code: str, value: Any) -> dict[str, Any]:
+    """Return the JSON of an attr, given the code of its type."""
     return {"N": name, "AT": {"#": code, "D": value}}
 
 
 def _string_attr(name: str, value: str) -> dict[str, Any]:
+    """Return the JSON of an attr that is a string."""
     return _stored_attr(name, "0.a_str", value)
 
 
@@ -117,12 +124,12 @@ def _data_op(number: int) -> dict[str, Any]:
 
 def _operation(name: str, inputs: Iterable[int], outputs: Iterable[int], attrs: list[dict[str, Any]]) -> dict[str, Any]:
     """Return an op of a program; its outputs are float tensors."""
-    made = [
+    tensors = [
         {"%": value_id, "TT": {"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, list(_SHAPE), "NCHW", [], 0]}}
         for value_id in outputs
     ]
-    stop = _stored_attr("stop_gradient", "0.a_array", [{"#": "0.a_bool", "D": True} for _ in made])
-    return {"#": name, "A": attrs, "I": [{"%": value_id} for value_id in inputs], "O": made, "OA": [stop]}
+    stop = _stored_attr("stop_gradient", "0.a_array", [{"#": "0.a_bool", "D": True} for _ in tensors])
+    return {"#": name, "A": attrs, "I": [{"%": value_id} for value_id in inputs], "O": tensors, "OA": [stop]}
 
 
 WRITER = Writer(
