@@ -93,12 +93,12 @@ def _ops_of_changed_targets(before: Spec, head: Spec) -> set[str]:
         declared = [spec.ops[name] for spec in (before, head) if name in spec.ops and not _is_same(before, head, name)]
         for op in declared:
             legacy_op = str(op.get("kernel_of") or _without_dialect(name))
-            further_names = (legacy_op for legacy_op, *_ in op.get("other_legacy_names") or ())
+            further_ops = (further_op for further_op, *_ in op.get("other_legacy_names") or ())
             legacy_ops |= {
                 legacy_op,
                 legacy_op.rstrip("_"),
                 *(op.get("legacy_names") or ()),
-                *further_names,
+                *further_ops,
                 *legacy_ops_of(_without_dialect(name)),
             }
     return legacy_ops
@@ -133,13 +133,15 @@ def _choose_ops(base: Spec, only: Collection[str] | None, requested: Collection[
 
 def _fact(fault: Fact, op: Op, cause: Cause) -> Fact:
     """Return the fact about a fault, with the places of its cause."""
+    facts = {"old": fault.old, "new": fault.new, **fault.facts}
+    # The cause has the remedy for a change of a declaration; a fault that is not judged has its own.
+    if fault.event != "model_not_judged":
+        facts["remedy"] = cause.remedy
     return circumstance(
         _EVENTS.get(fault.event, fault.event),
         fault.kind,
         fault.name or "",
-        # What to do about a change of a declaration is the cause's to say, unless nothing is known of the fault.
-        {"old": fault.old, "new": fault.new, **fault.facts}
-        | ({} if fault.event == "model_not_judged" else {"remedy": cause.remedy}),
+        facts,
         op=op.name,
         old=fault.old,
         new=fault.new,

@@ -30,7 +30,7 @@ _OFF: Level = "off"
 
 
 def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
-    """Return the worst level of a fact, by the loaders of head and the builds of base."""
+    """Return a function that limits the level of facts, by the loaders of head and the builds of base."""
     of_unbuilt = unbuilt.limit(base, head)
 
     def at_most(fact: Fact) -> Level:
@@ -43,7 +43,7 @@ def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
 
 
 def _forward(base: Spec) -> Callable[[Fact], bool]:
-    """Return whether a fact breaks programs of head under base."""
+    """Return a function that decides whether a fact breaks programs of head under base."""
 
     def breaks_forward(fact: Fact) -> bool:
         """Return whether one fact breaks programs of head under base."""

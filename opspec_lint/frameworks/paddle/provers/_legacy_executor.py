@@ -19,6 +19,7 @@ SHAPE = (2, 3)
 MAX_ELEMENTS = 200
 """The number of elements of a result that are compared."""
 core_modules: "list[Any]" = []
+"""The module `core` of Paddle, once `start` has imported it."""
 
 
 def start() -> str:

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 paddle_functions: "list[Any]" = []
+"""The class ProgramDesc and the function translate_to_pir, once `start` has imported them."""
 
 
 def start() -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding, Report
 
     _Line: TypeAlias = tuple[int, int, str, str]
+    """The section, the kind and the name that a line is sorted by, and its text."""
 
 
 _RULE = "-" * 30
@@ -54,13 +55,21 @@ def _sort_lines(lines: list[_Line]) -> list[str]:
 
 
 def _lines(finding: Finding) -> Iterator[_Line]:
-    """Yield the lines for a finding, each with the section, kind and name that it is sorted by."""
+    """Yield the lines for a finding: those on an error, and that a review is needed."""
+    if finding.level == "error":
+        yield from _error_lines(finding)
+    if finding.review and not finding.field and finding.kind in _NOUNS:
+        part, kind_of_line = ("quant", _QUANT) if finding.new.get("quant") else ("def", _DEF)
+        line = f" * The added {_added_argument(finding)} is `{part}`, need {one_line(finding.review)} to review."
+        yield _SECTIONS[_kind_of_added(finding)], kind_of_line, one_line(finding.name or ""), line
+
+
+def _error_lines(finding: Finding) -> Iterator[_Line]:
+    """Yield the lines for an error."""
     name = one_line(finding.name or "")
     argument_text = f"{_NOUNS.get(finding.kind, '')} '{name}'"
     section = _SECTIONS.get(finding.kind, len(_SECTIONS))
-    if finding.level != "error":
-        pass
-    elif finding.kind not in _NOUNS:
+    if finding.kind not in _NOUNS:
         yield section, _UNKNOWN_KIND, name, one_line(f" * {finding.message[:1].upper()}{finding.message[1:]}.")
     elif finding.field:
         old, new = (_value(finding.field, value) for value in (finding.old, finding.new))
@@ -71,10 +80,6 @@ def _lines(finding: Finding) -> Iterator[_Line]:
             yield section, _DELETED, name, f" * The {argument_text} is deleted."
         if finding.new is not None:
             yield from _addition_lines(finding)
-    if finding.review and not finding.field and finding.kind in _NOUNS:
-        part = "quant" if finding.new.get("quant") else "def"
-        line = f" * The added {_added_argument(finding)} is `{part}`, need {one_line(finding.review)} to review."
-        yield _SECTIONS[_kind_of_added(finding)], _QUANT if part == "quant" else _DEF, name, line
 
 
 def _addition_lines(finding: Finding) -> Iterator[_Line]:

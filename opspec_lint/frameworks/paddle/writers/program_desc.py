@@ -161,7 +161,9 @@ def values_of(attr: Attr) -> list[Any]:
     element = _PLAIN.get(kind.removesuffix("S"))
     if element is None:
         raise UnwritableError(f"no value of the type {kind} is known")
-    return [() if kind not in BLOCKS else (0,), *((element[0],) * count for count in (1, 2, 4))]
+    # A list of blocks cannot be empty.
+    shortest = (0,) if kind in BLOCKS else ()
+    return [shortest, *((element[0],) * count for count in (1, 2, 4))]
 
 
 WRITER = Writer(

@@ -185,7 +185,7 @@ class Resolver:
     def functions(self, declarations: list[NameDeclaration], name: str) -> list[Body]:
         """Return the functions among declarations.
 
-        Behind a function without a body come those of its name in the source beside its header.
+        A function without a body is followed by the functions of its name in the source beside its header.
         """
         bodies: list[Body] = []
         if any(declaration.kind == SPECIAL for declaration in declarations):

@@ -124,7 +124,7 @@ def missing_ops(
 ) -> Iterator[EntryFault]:
     """Yield the other ops that an entry names and that no file declares; C++ may still register them.
 
-    `names` are the declared ops. The faults are those of `op`, by default of the name of the entry as written.
+    `names` are the declared ops. The faults are about `op`, by default the name of the entry as written.
     """
     for name, program_name, written in _referenced_ops(entry):
         if name not in names:

@@ -273,7 +273,7 @@ class _EntryReader:
     def _add_replacing_inputs(self, argument: Argument, config: Mapping[str, Any] | None) -> None:
         """Add the inputs that may replace a Scalar or an IntArray; none for another attr.
 
-        The generator adds the one of a Scalar in any case, those of an IntArray if its settings name them.
+        The generator adds the input for a Scalar in any case, the inputs for an IntArray if its settings name them.
         """
         is_array = argument["type"] == "IntArray"
         if argument["type"].startswith("Scalar") or (is_array and (config is None or "tensor_name" in config)):
