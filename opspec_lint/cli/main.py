@@ -18,7 +18,7 @@ from opspec_lint.kit.errors import (
     Terminated,
     UsageError,
     internal_error,
-    nearest_advice,
+    similar_name_advice,
     unknown_name,
 )
 from opspec_lint.kit.terminal import Terminal
@@ -104,9 +104,8 @@ def _unknown_option(option: str) -> UsageError:
             f"unknown option {option!r}",
             advice=f"write --format {name} after the command: `opspec-lint check BASE HEAD --format {name}`",
         )
-    near = nearest_advice(option, ("--help", "--version"))
-    advice = near if near.startswith("did") else "the command comes first: `opspec-lint COMMAND ...`"
-    return UsageError(f"unknown option {option!r}", advice=advice)
+    near = similar_name_advice(option, ("--help", "--version"))
+    return UsageError(f"unknown option {option!r}", advice=near or "the command comes first: `opspec-lint COMMAND ...`")
 
 
 def _replay(name: str, argv: Sequence[str] | None) -> Outcome:

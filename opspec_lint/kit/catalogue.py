@@ -92,7 +92,9 @@ class Catalogue(Generic[_T]):
         self._complete = complete
         self._results = results
         self._modules_by_name: dict[str, str] | None = None
-        self._plugged: tuple[tuple[Plugin, ...], dict[str, PluginModule]] = ((), {})
+        # The plug-ins that `_modules_of_plugins` was made of: later look-ups may find others.
+        self._known_plugins: tuple[Plugin, ...] = ()
+        self._modules_of_plugins: dict[str, PluginModule] = {}
         self._loaded: dict[str, _T] = {}
 
     def names(self) -> list[str]:
@@ -259,12 +261,13 @@ class Catalogue(Generic[_T]):
             return {}
         from opspec_lint.kit import plugins
 
-        if self._plugged[0] is not active:
+        if self._known_plugins is not active:
             modules = [module for plugin in active for module in plugins.modules_of(plugin, self._places, self._only)]
             named = {self._spell(module.layout_name): module for module in reversed(modules)}
             own = self._modules()
-            self._plugged = active, {name: module for name, module in named.items() if name not in own}
-        return self._plugged[1]
+            self._known_plugins = active
+            self._modules_of_plugins = {name: module for name, module in named.items() if name not in own}
+        return self._modules_of_plugins
 
     def _layout_name(self, name: str) -> str:
         """Return the name that a module has, or would have, in this package."""

@@ -174,25 +174,28 @@ def _store_option(values: dict[str, Any], option: CommandArgument, given: list[s
         accepted = [option.accept(text) for text in given]
     except ValueError:
         return False
-    value = True if option.values == 0 else accepted if option.values == 2 else accepted[0]
+    value: Any = accepted
+    if option.values != 2:
+        value = accepted[0] if option.values else True
     values[option.dest] = [*(values[option.dest] or ()), value] if option.repeats else value
     return True
 
 
 def _store_positionals(values: dict[str, Any], declared: list[CommandArgument], given: list[str]) -> bool:
-    """Store the positional arguments; return whether their number is right."""
+    """Store the positional arguments; return whether their number is right, and each is accepted."""
+    remaining = list(given)
     for argument in declared:
         if argument.values in ("*", "+"):
-            values[argument.dest], given = given, []
-            if argument.values == "+" and not values[argument.dest]:
+            values[argument.dest] = remaining
+            if argument.values == "+" and not remaining:
                 return False
-        elif given:
-            values[argument.dest] = given.pop(0)
-            if not _store_option(values, argument, [values[argument.dest]]):
+            remaining = []
+        elif remaining:
+            if not _store_option(values, argument, [remaining.pop(0)]):
                 return False
         elif argument.values == 1:
             return False
-    return not given
+    return not remaining
 
 
 def choice_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:

@@ -159,9 +159,10 @@ def _check(file: str, database: sqlite3.Connection, kind: DatabaseKind) -> None:
         is_expected = application_id == kind.id and declared == {
             statement.strip() for statement in kind.schema.split(";") if statement.strip()
         }
-        known = is_expected and dict(database.execute("SELECT name, value FROM about")).get("format")
-    if known != kind.format:
-        problem = f"is of version {known} of the format" if known else f"is not the file of {kind.name}"
+        # An unexpected database may have no such table.
+        version = dict(database.execute("SELECT name, value FROM about")).get("format") if is_expected else None
+    if version != kind.format:
+        problem = f"is of version {version} of the format" if version else f"is not the file of {kind.name}"
         raise InputError(file, problem, advice=kind.advice)
 
 

@@ -161,13 +161,17 @@ _LONGEST_NAME = 1000
 def nearest_advice(name: str, known: Iterable[str]) -> str:
     """Return "did you mean ...?" for the nearest of the known names, or a list of all names."""
     names = sorted(known)
-    near = _nearest(name, names) if len(name) <= _LONGEST_NAME else None
-    if near is not None:
-        return f"did you mean {near!r}?"
-    if not names:
-        return ""
+    advice = similar_name_advice(name, names)
+    if advice or not names:
+        return advice
     shown = ", ".join(names[:40]) + (", ..." if len(names) > 40 else "")
     return f"expected one of: {shown}"
+
+
+def similar_name_advice(name: str, known: Iterable[str]) -> str:
+    """Return "did you mean ...?" for the nearest of the known names, "" if none is similar."""
+    near = _nearest(name, sorted(known)) if len(name) <= _LONGEST_NAME else None
+    return "" if near is None else f"did you mean {near!r}?"
 
 
 def _nearest(name: str, names: Sequence[str]) -> str | None:

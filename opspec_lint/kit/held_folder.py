@@ -10,10 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_HOLDS = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_CAN_HOLD = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 
 
-_WAY = getattr(os, "O_PATH", os.O_RDONLY)
+_TRAVERSE = getattr(os, "O_PATH", os.O_RDONLY)
 """The flag to open a folder that may be traversed, but not listed."""
 
 
@@ -99,7 +99,7 @@ def hold_folder(root: str, parts: Sequence[str] = (), *, makes: bool = False) ->
     if makes:
         with suppress(FileExistsError):  # a file in its place makes `os.open` fail
             os.makedirs(root or ".", exist_ok=True)
-    folder = Folder(root, os.open(root or ".", _flags(follow=True)) if _HOLDS else None)
+    folder = Folder(root, os.open(root or ".", _flags(follow=True)) if _CAN_HOLD else None)
     try:
         for name in parts:
             above, folder = folder, folder.below(name, makes=makes)
@@ -110,4 +110,4 @@ def hold_folder(root: str, parts: Sequence[str] = (), *, makes: bool = False) ->
 
 
 def _flags(*, follow: bool) -> int:
-    return _WAY | os.O_DIRECTORY | (0 if follow else os.O_NOFOLLOW)
+    return _TRAVERSE | os.O_DIRECTORY | (0 if follow else os.O_NOFOLLOW)

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 64 * 1024 * 1024
 _BLOCK = 1 << 16
+"""Bytes that are read of a character device, to see whether it has any."""
 _PORTION = 1 << 20
 _OPEN_FILES = "/dev/fd"
+"""The folder of the open files of this process."""
 
 
 class NotAFileError(OSError):

@@ -34,14 +34,17 @@ class TextCache(Generic[T]):
             text_of: reads a file of the present revision.
             make: makes the result; it reads files only by the function that it is given.
         """
-        known = self._known.get(key)
-        if known is None or any(text_of(path) != text for path, text in known[1].items()):
-            texts: dict[str, str | None] = {}
+        if key in self._known:
+            result, known_texts = self._known[key]
+            if all(text_of(path) == text for path, text in known_texts.items()):
+                return result
+        texts: dict[str, str | None] = {}
 
-            def read(path: str) -> str | None:
-                if path not in texts:
-                    texts[path] = text_of(path)
-                return texts[path]
+        def read(path: str) -> str | None:
+            if path not in texts:
+                texts[path] = text_of(path)
+            return texts[path]
 
-            known = self._known[key] = make(read), texts
-        return known[0]
+        result = make(read)
+        self._known[key] = result, texts
+        return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint.kit.command_line import Outcome
-from opspec_lint.kit.errors import CLEAN, UsageError, nearest_advice
+from opspec_lint.kit.errors import CLEAN, UsageError, similar_name_advice
 from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import findings
@@ -51,10 +51,10 @@ def _unknown_rule_error(name: str) -> UsageError:
     if _is_op(name):
         history = f"`opspec-lint blame SOURCE {name}` the commits behind it"
         return UsageError(f"{name!r} is an op, not a rule", advice=f"{findings}, {history}")
-    near = nearest_advice(name, RULES.names())
+    near = similar_name_advice(name, RULES.names())
     # Only ops of released specs are known here: reading the user's own tree would take seconds.
     listed = f"`opspec-lint rules` lists the rules; if it is an op, {findings}"
-    return UsageError(f"unknown rule {name!r}", advice=near if near.startswith("did") else listed)
+    return UsageError(f"unknown rule {name!r}", advice=near or listed)
 
 
 def _is_op(name: str) -> bool:
