@@ -55,13 +55,13 @@ def _rename_origins(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | 
     if finding.kind not in SECTIONS or op not in base.ops or op not in head.ops:
         return None, None
     section = SECTIONS[finding.kind]
-    before, after = _declared_names(base, op, section), _declared_names(head, op, section)
+    declared_in_base, declared_in_head = _declared_names(base, op, section), _declared_names(head, op, section)
     new_name = finding.new_name or name
-    if name in before and name in after and new_name == name:
+    if name in declared_in_base and name in declared_in_head and new_name == name:
         return None, None
-    written = before.get(name) or after.get(new_name)
-    old = next((candidate for candidate in before if before[candidate] == written), None)
-    new = next((candidate for candidate in after if after[candidate] == written), None)
+    declared_name = declared_in_base.get(name) or declared_in_head.get(new_name)
+    old = next((candidate for candidate, declared in declared_in_base.items() if declared == declared_name), None)
+    new = next((candidate for candidate, declared in declared_in_head.items() if declared == declared_name), None)
     if old is None or new is None or old == new:
         return None, None
     return _name_origin(base, op, old), _name_origin(head, op, new)
@@ -75,7 +75,9 @@ def _op_rename_origins(op: str, base: Spec, head: Spec) -> tuple[Origin | None, 
     if (op in base.ops) == (op in head.ops):
         return None, None
     names = base.name_origins.get(op) or head.name_origins.get(op) or {}
-    declared_name = names[""][0] if "" in names else op  # "" is the op itself
+    declared_name = op
+    if "" in names:  # the op itself
+        declared_name, _ = names[""]
     base_origin, head_origin = _op_name_origin(base, declared_name), _op_name_origin(head, declared_name)
     return (None, None) if base_origin is None or head_origin is None else (base_origin, head_origin)
 
@@ -88,15 +90,16 @@ def _op_name_origin(spec: Spec, declared_name: str) -> Origin | None:
 
 def _declared_names(spec: Spec, op: str, section: str) -> dict[str, str]:
     """Return the declared name of each argument of an op, by its name in models."""
-    given = spec.name_origins.get(op, {})
+    assigned = {name: declared for name, (declared, _) in spec.name_origins.get(op, {}).items()}
     names = (argument.name for argument in getattr(spec.ops[op], section))
-    return {name: given[name][0] if name in given else name for name in names}
+    return {name: assigned.get(name, name) for name in names}
 
 
 def _name_origin(spec: Spec, op: str, name: str) -> Origin | None:
     """Return the place that assigns a name; for a declared name, the place that assigns the other names of the op."""
-    given = spec.name_origins.get(op, {})
-    return (given.get(name) or given.get("") or (None, None))[1]
+    assigned = spec.name_origins.get(op, {})
+    _, origin = assigned.get(name) or assigned.get("") or (None, None)
+    return origin
 
 
 def _declaration_origin(spec: Spec, finding: Finding, name: str | None) -> Origin | None:

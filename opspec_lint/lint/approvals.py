@@ -104,9 +104,9 @@ def team_approval(reviews: Reviews, team: str, logins: Iterable[str], commit: st
     if approving and commit == "":
         return Approval(problem="the commit that needs the approval is unknown: check a revision")
     if approving:
-        return Approval(problem=f"{_names(approving)} approved an older commit")
+        return Approval(problem=f"{_join_logins(approving)} approved an older commit")
     if latest:
-        return Approval(problem=f"{_names(latest)} requested changes, or was dismissed")
+        return Approval(problem=f"{_join_logins(latest)} requested changes, or was dismissed")
     return Approval(problem="no member of the team has approved")
 
 
@@ -143,6 +143,6 @@ def _key(login: str) -> str:
     return login.lower() if login.isascii() else login
 
 
-def _names(people: Iterable[list[Review]]) -> str:
+def _join_logins(people: Iterable[list[Review]]) -> str:
     """Return the logins of people, one list of reviews each, for a message."""
     return shorten(one_line(", ".join(sorted(of_person[-1].login for of_person in people))), _LONGEST)

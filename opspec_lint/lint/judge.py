@@ -134,7 +134,7 @@ def _unworded_finding(fact: Fact, rule: Rule, profile: Profile, framework: str |
     """Return the finding for a fact under a rule, with empty texts."""
     table = fields.field_table_of_all_frameworks() if framework is None else fields.field_table(framework)
     before, after = (None if declaration is None else one_line(declaration) for declaration in fact.declared)
-    additions = [fact.adds] if fact.adds is not None else []
+    base_origin, head_origin = fact.origins
     return Finding(
         rule=rule.id,
         event=fact.event,
@@ -151,11 +151,11 @@ def _unworded_finding(fact: Fact, rule: Rule, profile: Profile, framework: str |
         message="",
         breaks="",
         advice="",
-        review=next((team for addition in additions if (team := profile.team(addition)) is not None), None),
+        review=None if fact.adds is None else profile.team(fact.adds),
         callers=fact.callers,
         declared=(before, after),
-        base_origin=fact.origins[0],
-        head_origin=fact.origins[1],
+        base_origin=base_origin,
+        head_origin=head_origin,
         promise=fact.promise,
         needs=fact.needs,
         graph=fact.graph,
@@ -257,8 +257,8 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
         return worst(*(_level(fact, rule, member, framework, at_base=at_base) for member in members))
     op = fact.op or ""
     if fact.halves and rule.id == fact.event and rule.id not in profile.levels:
-        every = (half_level for half in fact.halves for _, half_level in _limited_rules(half, profile, framework))
-        level = worst("off", *every)
+        half_levels = (level for half in fact.halves for _, level in _limited_rules(half, profile, framework))
+        level = worst("off", *half_levels)
     else:
         level = profile.level(rule.id, rule.level, (at_base and rule.level_at_base) or "off")
         if fact.is_exempt and profile.exempts_extra(rule.id):

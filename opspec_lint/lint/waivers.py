@@ -87,6 +87,7 @@ class Waivers:
         self._is_partial = is_partial
         self._has_several_files = has_several_files
         self._several: bool | None = None
+        # By the index of a waiver: the findings that it accepts, and those that it names with other values.
         self._fits: list[dict[Key, Finding]] = [{} for _ in entries]
         self._near: list[dict[Key, Finding]] = [{} for _ in entries]
 
@@ -110,14 +111,14 @@ class Waivers:
         by_op: dict[tuple[str, str | None], dict[Key, Finding]] = {}
         by_name: dict[tuple[str | None, str | None], dict[Key, Finding]] = {}
         for finding in findings:
-            key = key_of(finding)
-            by_print.setdefault(key[1], {})[key] = finding
+            key = _, fingerprint = key_of(finding)
+            by_print.setdefault(fingerprint, {})[key] = finding
             by_op.setdefault((finding.rule, finding.op), {})[key] = finding
             by_name.setdefault((finding.op, finding.name), {})[key] = finding
         waived: dict[Key, Waived] = {}
         for index, waiver in enumerate(self._entries):
             candidates = _candidates(waiver, by_print, by_op)
-            fits = {key: candidate for key, candidate in candidates.items() if _fits_values(waiver, candidate, key[1])}
+            fits = {key: finding for key, finding in candidates.items() if _fits_values(waiver, finding, key[1])}
             self._fits[index] |= fits
             candidates |= _changed_further(waiver, by_name)
             if not candidates:
@@ -125,7 +126,9 @@ class Waivers:
             # A note needs no waiver, so a waiver that only notes resemble is unused, not outdated.
             self._near[index] |= {key: candidate for key, candidate in candidates.items() if candidate.level != "note"}
             if fits and not any(self._faults(waiver, fits, [])):
-                waived |= dict.fromkeys((key for key in fits if key not in waived), waiver.as_waived)
+                acceptance = waiver.as_waived
+                for key in fits:
+                    waived.setdefault(key, acceptance)
         return waived
 
     def faults(self) -> Iterator[Fact]:

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import RuleId
     from opspec_lint.spec.model import Origin
 
-_DECLARED: tuple[RuleId, ...] = (
+_DECLARED: tuple[RuleId, ...] = (  # a field has another type or default value
     *("slot_default_changed", "slot_type_changed", "slot_width_changed", "struct_field_resized"),
     *("slot_byte_to_bool", "slot_bytes_to_string", "slot_string_to_bytes"),
 )
 _REQUIRED: tuple[RuleId, ...] = ("slot_added_required", "slot_required_set")
-_RESTORED: tuple[RuleId, ...] = (
+_RESTORED: tuple[RuleId, ...] = (  # an item is gone, or under another number
     *("slot_removed", "slot_reassigned", "enum_value_removed", "enum_value_renumbered"),
     *("union_member_removed", "union_member_retyped"),
 )
@@ -172,6 +172,7 @@ class _Restoration:
 
     def __init__(self, base: _Side, head: _Side) -> None:
         self._base, self._head = base, head
+        # The number of each item in base and in head, by name.
         self._before, self._now = base.declared.numbers, head.declared.numbers
         self._form = head.declared.declared.form
         self._missing = [item for item in base.declared.items if item.name not in self._now]
@@ -289,15 +290,16 @@ class _Restoration:
     def _with_all_numbers(self) -> list[Edit]:
         """Return the edits that write out numbers: for items of base the same, for new items unused ones."""
         edits = self._insertions(self._missing, self._before)
-        taken = set(self._before.values())
-        taken |= {number for name, number in self._now.items() if name not in self._before and number not in taken}
         # Bit flags are powers of two here; the source text has the position of the bit (`_written_number`).
-        fresh = max(taken) + 1 if not self._is_flags else 2 * max(taken)
+        new_numbers = (number for name, number in self._now.items() if name not in self._before)
+        largest = max((*self._before.values(), *new_numbers))
+        unused = 2 * largest if self._is_flags else largest + 1
         last: int | None = None
         for item in self._head.declared.items:
             target = self._before.get(item.name, item.number)
             if item.name not in self._before and target in self._before.values():
-                target, fresh = fresh, (2 * fresh if self._is_flags else fresh + 1)
+                target = unused
+                unused = 2 * unused if self._is_flags else unused + 1
             start, end = number_span(self._head.schema.blank, item)
             if start == end and not self._is_counted_to(target, last, has_more=bool(self._missing)):
                 edits.append(self._head.file.edit(end, end, f" = {self._written_number(target)}"))
@@ -327,15 +329,16 @@ class _Restoration:
         """Return the edits that write an `id` for every field of a table: slots of base, then new fields."""
         head = self._head
         edits = self._insertions(self._missing, self._before)
-        fresh = max(self._before.values(), default=-1) + 1
+        unused = max(self._before.values(), default=-1) + 1
         kinds = {field.name: field.type.strip("[]") for field in head.declared.declared.fields}
         for item in head.declared.items:
             slot = self._before.get(item.name)
             if slot is None:
                 # A field of a union takes two slots, the first one for its type; its `id` is that of the second.
                 declared = head.schema.declarations.get(kinds[item.name])
-                slot = fresh + (declared is not None and declared.declared.form == "union")
-                fresh = slot + 1
+                is_union = declared is not None and declared.declared.form == "union"
+                slot = unused + 1 if is_union else unused
+                unused = slot + 1
             text = head.file.text[item.start : item.end]
             new = with_attributes(text, has_some=bool(item.attributes), add=[f"id: {slot}"])
             if str(item.attributes.get("id")) != str(slot):
