@@ -61,7 +61,7 @@ class Archive:
 
     def __init__(self, candidate: Candidate) -> None:
         self.path = candidate.path
-        self._left = MAX_READ
+        self._bytes_left = MAX_READ
         try:
             self._stream = candidate.open()
         except OSError as error:
@@ -114,7 +114,7 @@ class Archive:
             raise InputError(self.path, f"'{name}' is encrypted", advice="save the model without a password")
         if entry.compress_type not in _KNOWN:
             raise self._damaged(f"'{name}' is compressed by method {entry.compress_type}")
-        limit = min(at_most, self._left)
+        limit = min(at_most, self._bytes_left)
         try:
             with self._archive.open(entry) as stream:
                 data = stream.read(limit + 1)
@@ -123,5 +123,5 @@ class Archive:
         # One byte more than the limit was requested: the size that the entry states may be a lie.
         if len(data) > limit:
             raise self._damaged(f"'{name}' has more than {limit} bytes, the limit for such an entry")
-        self._left -= len(data)
+        self._bytes_left -= len(data)
         return data

@@ -184,7 +184,9 @@ def _require_specs_of(specs: Sequence[tuple[str, Spec]], loaders: Sequence[Loade
     for against, spec in specs:
         if loaders and not any(loader.uses(spec.provenance.framework) for loader in loaders):
             raise _unused_by(loaders[0], against, spec)
-    for loader in loaders if specs else ():
+    if not specs:
+        return
+    for loader in loaders:
         if not any(loader.uses(spec.provenance.framework) for _, spec in specs):
             raise _unused_by(loader, *specs[0])
 

@@ -57,20 +57,20 @@ def _is_silent(audit: Audit) -> bool:
 
 def _loading_lines(audits: Sequence[Audit]) -> Iterator[str]:
     """Yield lines for the models that load without findings; many models with an equal result share one line."""
-    where: dict[str, dict[str, list[str]]] = {}
+    loaders: dict[str, dict[str, list[str]]] = {}  # by model and release
     for audit in audits:
-        where.setdefault(audit.model, {}).setdefault(release_name(audit), []).append(audit.loader or "")
-    models: dict[str, list[str]] = {}
-    for model, releases in where.items():
-        models.setdefault(f"{VERDICT_TEXTS['loads']} {_releases_by_loaders(releases)}", []).append(model)
-    for text, names in models.items():
+        loaders.setdefault(audit.model, {}).setdefault(release_name(audit), []).append(audit.loader or "")
+    models_by_text: dict[str, list[str]] = {}
+    for model, releases in loaders.items():
+        models_by_text.setdefault(f"{VERDICT_TEXTS['loads']} {_releases_by_loaders(releases)}", []).append(model)
+    for text, names in models_by_text.items():
         if len(names) < _GROUP_FROM:
             yield from (one_line(f"{model}: {text}") for model in names)
         else:
             more = f" and {len(names) - _GROUP_FROM} more" if len(names) > _GROUP_FROM else ""
             named = ", ".join(names[:_GROUP_FROM]) + more
             yield one_line(f"{plural(len(names), 'model')} {text.replace('loads', 'load', 1)}: {named}")
-    if models:
+    if models_by_text:
         yield ""
 
 
@@ -86,15 +86,15 @@ def _reach_lines(reaches: Sequence[ReleaseReach]) -> Iterator[str]:
                 ranges.setdefault(_loading_ranges(reach), []).append(reach.loader)
         ranges_text = "; ".join(f"{versions} ({', '.join(loaders)})" for versions, loaders in ranges.items())
         is_unknown = any(reach.unknown for reach in group)
-        none = f"{'not known to load in any' if is_unknown else 'loads in no known'} release of {framework}"
-        yield one_line(f"{model}: loads in {ranges_text}" if ranges_text else f"{model}: {none}")
-        why = list(_reasons_with_releases(group))
+        without_range = f"{'not known to load in any' if is_unknown else 'loads in no known'} release of {framework}"
+        yield one_line(f"{model}: loads in {ranges_text}" if ranges_text else f"{model}: {without_range}")
+        reasons = list(_reasons_with_releases(group))
         known = list(dict.fromkeys(_release_title(name) for reach in group for name in reach.known))
-        for text, releases in why:
+        for text, releases in reasons:
             yield from _wrapped_lines(
                 text.replace(_RELEASES_MARK, _releases_by_loaders(releases, known), 1), indent="  "
             )
-        if why:
+        if reasons:
             yield ""
 
 
@@ -103,17 +103,19 @@ def _reasons_with_releases(reaches: Sequence[ReleaseReach]) -> Iterator[tuple[st
 
     The reason contains `_RELEASES_MARK` in the place of its releases, so that equal reasons share one entry.
     """
-    why: dict[str, dict[str, list[str]]] = {}
+    loaders_by_reason: dict[str, dict[str, list[str]]] = {}
     for reach in reaches:
         for refusal in reach.refusals:
-            releases = why.setdefault(f"{_NOT_LOADED[refusal.verdict]} {_RELEASES_MARK}: {refusal.reason}", {})
+            releases = loaders_by_reason.setdefault(
+                f"{_NOT_LOADED[refusal.verdict]} {_RELEASES_MARK}: {refusal.reason}", {}
+            )
             releases.setdefault(_release_title(refusal.release), []).append(reach.loader)
     for reach in reaches:
         for doubt in reach.unknown:
             remedy = f"; {doubt.remedy}" if doubt.remedy else ""
-            releases = why.setdefault(f"unknown for {_RELEASES_MARK}: {doubt.reason}{remedy}", {})
+            releases = loaders_by_reason.setdefault(f"unknown for {_RELEASES_MARK}: {doubt.reason}{remedy}", {})
             releases.setdefault(_release_title(doubt.release), []).append(reach.loader)
-    yield from why.items()
+    yield from loaders_by_reason.items()
 
 
 def _loading_ranges(reach: ReleaseReach) -> str:

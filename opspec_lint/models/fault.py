@@ -106,7 +106,8 @@ def input_count_fault(op: Op, given: int) -> Fact | None:
     most = None if any(argument.duplicable for argument in op.inputs) else len(op.inputs)
     if given >= least and (most is None or given <= most):
         return None
-    expected = f"at least {least}" if most is None else str(least) if least == most else f"{least} to {most}"
+    exactly = str(least) if least == most else f"{least} to {most}"
+    expected = f"at least {least}" if most is None else exactly
     return op_fault("model_input_count", op.name, "refused", "input_count", expected=expected, given=given)
 
 

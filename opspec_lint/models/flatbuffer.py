@@ -162,8 +162,7 @@ class Table:
 
     def length(self, slot: int) -> int:
         """Return the number of bytes of a byte vector, 0 if it is absent."""
-        place = self._field_position(slot)
-        return self._buffer.vector(self._buffer.offset(place), 1)[1] if place else 0
+        return self.items(slot, 1) or 0
 
     def first_bytes(self, slot: int, at_most: int) -> bytes:
         """Return up to `at_most` bytes of a byte vector."""
@@ -178,7 +177,10 @@ class Table:
     def items(self, slot: int, size: int) -> int | None:
         """Return the number of items in a vector of scalars of `size` bytes, None if it is absent."""
         place = self._field_position(slot)
-        return self._buffer.vector(self._buffer.offset(place), size)[1] if place else None
+        if not place:
+            return None
+        _, count = self._buffer.vector(self._buffer.offset(place), size)
+        return count
 
     def table_positions(self, slot: int) -> Sequence[int]:
         """Return the positions of the tables in a vector, which are not checked yet."""

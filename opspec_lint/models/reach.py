@@ -108,8 +108,9 @@ def _confirmed_claim(name: str, loading: Sequence[str], names: Sequence[str]) ->
     """
     family = [release for release in names if _family(release) == _family(name)]
     first = next((release for release in family if release in loading), None)
-    refuting = (release for release in family if release not in loading and _numbers(release) >= _numbers(name))
-    if first is None or _numbers(first) <= _numbers(name) or any(refuting):
+    claimed = _version_numbers(name)
+    refuting = (release for release in family if release not in loading and _version_numbers(release) >= claimed)
+    if first is None or _version_numbers(first) <= claimed or any(refuting):
         return None
     return name
 
@@ -119,7 +120,7 @@ def _family(name: str) -> str:
     return name.partition("@")[0]
 
 
-def _numbers(name: str) -> list[int]:
+def _version_numbers(name: str) -> list[int]:
     """Return the version of a release as numbers, for comparisons: [1, 15, 0] for `onnx@1.15.0`."""
     return [int(part) for part in name.partition("@")[2].split(".") if part.isdecimal()]
 

@@ -68,7 +68,8 @@ def _unclaimed_error(candidate: Candidate) -> InputError:
     """Return the error for a file or folder that no format claims."""
     path = candidate.path
     # A file that is named like a model but damaged at its beginning: the reader of this format explains it best.
-    for model_format in MODEL_FORMATS.every() if candidate.head else ():
+    possible = MODEL_FORMATS.every() if candidate.head else ()
+    for model_format in possible:
         if model_format.endings and path.endswith(model_format.endings):
             try:
                 model_format.read(candidate)

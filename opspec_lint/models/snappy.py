@@ -50,9 +50,12 @@ def _copy(data: bytes, at: int, content: bytearray) -> int:
     tag = data[at]
     kind = tag & 3
     if kind == _SHORT_COPY:
-        size, width, high = 4 + (tag >> 2 & 7), 1, tag >> 5 << 8
+        # The tag has 3 bits of the size and the upper 3 bits of the offset; a byte follows with the others.
+        size, high = 4 + (tag >> 2 & 7), tag >> 5 << 8
+        width = 1
     else:
-        size, width, high = (tag >> 2) + 1, 4 if kind == _LONG_COPY else 2, 0
+        size, high = (tag >> 2) + 1, 0
+        width = 4 if kind == _LONG_COPY else 2
     end = at + 1 + width
     offset = high | int.from_bytes(data[at + 1 : end], "little")
     if end > len(data) or not 0 < offset <= len(content):

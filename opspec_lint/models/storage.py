@@ -45,8 +45,11 @@ class Storage:
             ValueError: no file can have this path.
         """
         result = os.stat(path)
-        is_file, is_folder = stat.S_ISREG(result.st_mode), stat.S_ISDIR(result.st_mode)
-        kind: Kind = "file" if is_file else "folder" if is_folder else "other"
+        kind: Kind = "other"
+        if stat.S_ISREG(result.st_mode):
+            kind = "file"
+        elif stat.S_ISDIR(result.st_mode):
+            kind = "folder"
         # Size and time alone would miss a file that was replaced by one of the same size within the resolution of the
         # clock.
         return PathStatus(

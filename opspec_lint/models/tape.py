@@ -78,8 +78,8 @@ class Tape(Record):
         head = [self.statuses, self.links, self.real, self.names, files]
         # File names need not be UTF-8 on Unix.
         text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogateescape")
-        data = (data for _, recorded in sorted(self.files.items()) for _, data in recorded.parts)
-        return b"".join((_LENGTH.pack(len(text)), text, *data))
+        contents = (data for _, recorded in sorted(self.files.items()) for _, data in recorded.parts)
+        return b"".join((_LENGTH.pack(len(text)), text, *contents))
 
 
 def decode(data: bytes) -> Tape:

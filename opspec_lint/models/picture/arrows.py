@@ -14,7 +14,7 @@ def count_arrows(
 ) -> tuple[dict[tuple[Box, Box], int], dict[tuple[Box, Box], str]]:
     """Return the number of tensors between innermost boxes, and the name of a tensor of each arrow.
 
-    It is the first one, or a control input (`^NAME`) where the arrow has no tensors.
+    The named tensor is the first one, or a control input (`^NAME`) where the arrow has no tensors.
 
     Args:
         boxes: the box of each node, by the node's number.

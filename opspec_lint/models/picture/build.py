@@ -72,12 +72,13 @@ def build_picture(
     whole = Box(model.file, "whole")
     sketches: list[list[Sketch]] = []
     wires: list[list[tuple[int, int, str]]] = []
-    left = _MAX_WIRES
+    wires_left = _MAX_WIRES
     for graph, count in drawn:
         graph_sketches = _sketches(model, graph, count)
-        wires.append(list(islice(_wires(graph_sketches, len(names)), left)))
-        left -= len(wires[-1])
-        ends = ((giver, taker) for giver, taker, _ in wires[-1])
+        graph_wires = list(islice(_wires(graph_sketches, len(names)), wires_left))
+        wires.append(graph_wires)
+        wires_left -= len(graph_wires)
+        ends = ((giver, taker) for giver, taker, _ in graph_wires)
         box = scopes.scope_tree(graph.name or MAIN, graph_sketches, graph.ops()[:count], len(names), ends)
         names += [sketch.name for sketch in graph_sketches]
         sketches.append(graph_sketches)
@@ -171,8 +172,10 @@ def _add_finding_marks(
     by_node: dict[tuple[str, str], list[int]] = {}
     for finding, name, node in marks:
         by_node.setdefault((name, node), []).append(finding)
+    if not by_node:  # most pictures; a graph may have 100,000 nodes
+        return
     first = 0
-    for graph, count in drawn if by_node else ():
+    for graph, count in drawn:
         for at in range(first, first + count):
             boxes[at].marks += by_node.get((graph.name, names[at]), ())
         first += count

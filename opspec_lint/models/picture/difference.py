@@ -114,14 +114,19 @@ def _match_sequences(first: Sequence[DrawnNode], second: Sequence[DrawnNode], ma
         left = _by_graph(first, _unmatched(first, matches))
         right = _by_graph(second, _unmatched(second, matches.values()))
         for graph in left.keys() & right.keys():
-            base, head = (
-                [(nodes[at].op, nodes[at].content if with_content else ()) for at in numbers]
-                for nodes, numbers in ((first, left[graph]), (second, right[graph]))
-            )
-            matcher = SequenceMatcher(None, base, head, autojunk=False)
+            left_keys = _sequence_keys(first, left[graph], with_content=with_content)
+            right_keys = _sequence_keys(second, right[graph], with_content=with_content)
+            matcher = SequenceMatcher(None, left_keys, right_keys, autojunk=False)
             for block in matcher.get_matching_blocks():
                 for step in range(block.size):
                     matches[left[graph][block.a + step]] = right[graph][block.b + step]
+
+
+def _sequence_keys(
+    nodes: Sequence[DrawnNode], numbers: Iterable[int], *, with_content: bool
+) -> list[tuple[str, tuple[tuple[str, str, str], ...]]]:
+    """Return the op of each node, and its content if `with_content`, for a comparison of sequences."""
+    return [(nodes[at].op, nodes[at].content if with_content else ()) for at in numbers]
 
 
 def _by_graph(nodes: Sequence[DrawnNode], numbers: Iterable[int]) -> dict[str, list[int]]:

@@ -58,9 +58,8 @@ def _outputs(
         named = [(name, name) for sketch in sketches for name in sketch.gives if name and name not in takers]
     else:
         named = [(key, tensor.name) for key, tensor in signature.outputs.items()]
-    last = {at for at, sketch in enumerate(sketches) if not any(name in takers for name in sketch.gives)}
     for key, name in named:
         giver = givers.get(name, givers.get(name.partition(":")[0]))
-        is_fetched = signature is not None and any(at in last and not sketches[at].gives for at in takers.get(name, ()))
+        is_fetched = signature is not None and any(not sketches[at].gives for at in takers.get(name, ()))
         if giver is not None and not is_fetched:
             yield GraphEnd(kind="output", tensor=name, label=key or name, nodes=(giver,))

@@ -69,12 +69,14 @@ def tensors_by_graph(model: Model) -> dict[int, Mapping[str, Tensor]]:
         shared |= {tensor.name: tensor for tensor in meta.variables}
     known: dict[int, Mapping[str, Tensor]] = {}
     for meta in model.meta_graphs:
-        around: list[list[dict[str, Tensor]]] = []
+        # By graph: its own tensors, then those of the enclosing graphs, the innermost first.
+        visible: list[list[dict[str, Tensor]]] = []
         for graph in meta.graphs:
-            outer = [] if graph.within is None else around[graph.within]
-            around.append([dict(graph.tensors()), *outer[: _MAX_DEPTH - 1]])
+            own = dict(graph.tensors())
+            outer = [] if graph.within is None else visible[graph.within]
+            visible.append([own, *outer[: _MAX_DEPTH - 1]])
             # A lookup in a plain mapping is ten times as fast, and most graphs are in no other one.
-            known[id(graph)] = shared | around[-1][0] if graph.within is None else ChainMap(*around[-1], shared)
+            known[id(graph)] = shared | own if graph.within is None else ChainMap(*visible[-1], shared)
     return known
 
 

@@ -6,6 +6,9 @@ between any two boxes, and none is above what it takes.
 
 from __future__ import annotations
 
+from operator import itemgetter
+from typing import NamedTuple
+
 from opspec_lint.models.picture.box import Box
 
 TYPE_CHECKING = False
@@ -20,6 +23,15 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 12
 """Levels of scopes; the rest of a longer name stays in the label."""
+
+
+class _ScopePart(NamedTuple):
+    """A node, or part `number` of the `total` parts of an inner scope, with the nodes in it."""
+
+    item: Item
+    members: list[int]
+    number: int = 1
+    total: int = 1
 
 
 def scope_tree(
@@ -37,14 +49,15 @@ def scope_tree(
     waiting: list[tuple[Box, list[int], int]] = [(root, list(range(len(nodes))), 0)]
     while waiting:
         box, members, depth = waiting.pop()
-        for key, part, parts in _contents(members, depth, paths, givers):
-            if isinstance(key, int):
-                box.children.append(_node_box(nodes[key], paths[key][-1], ops[key], key + first))
+        for part in _contents(members, depth, paths, givers):
+            item = part.item
+            if isinstance(item, int):
+                box.children.append(_node_box(nodes[item], paths[item][-1], ops[item], item + first))
                 continue
-            number = f" ({parts[0]} of {parts[1]})" if parts[1] > 1 else ""
-            scope = Box(key + number, "scope")
+            number = f" ({part.number} of {part.total})" if part.total > 1 else ""
+            scope = Box(item + number, "scope")
             box.children.append(scope)
-            waiting.append((scope, part, depth + 1))
+            waiting.append((scope, part.members, depth + 1))
     # Inner boxes first, so that a chain of scopes with one child each collapses into one label.
     for box in reversed(list(root.walk())):
         box.children = [_join_only_child(child) for child in box.children]
@@ -61,20 +74,24 @@ def _node_box(node: Sketch, name: str, op: str, number: int) -> Box:
 
 def _contents(
     members: Sequence[int], depth: int, paths: Sequence[Sequence[str]], givers: Mapping[int, Collection[int]]
-) -> list[tuple[Item, list[int], tuple[int, int]]]:
+) -> list[_ScopePart]:
     """Return what is in a scope in the order of the file: nodes, and scopes with their members, maybe in parts."""
     if len(members) == 1:  # most scopes of a large graph have one member
         (only,) = members
-        return [(paths[only][depth] if len(paths[only]) > depth + 1 else only, [only], (1, 1))]
+        return [_ScopePart(paths[only][depth] if len(paths[only]) > depth + 1 else only, [only])]
     items = {at: paths[at][depth] if len(paths[at]) > depth + 1 else at for at in members}
-    order: dict[tuple[Item, int], list[int]] = {}
+    members_of: dict[tuple[Item, int], list[int]] = {}
     parts = _parts_of_circles(items, givers)
     for at, item in items.items():
-        order.setdefault((item, parts.get(at, 0)), []).append(at)
-    numbers: dict[Item, list[int]] = {}
-    for item, part in sorted(order, key=lambda key: key[1]):
-        numbers.setdefault(item, []).append(part)
-    return [(item, inner, (numbers[item].index(part) + 1, len(numbers[item]))) for (item, part), inner in order.items()]
+        members_of.setdefault((item, parts.get(at, 0)), []).append(at)
+    # The parts are numbered through all items, and their labels through the parts of one item.
+    parts_of: dict[Item, list[int]] = {}
+    for item, part in sorted(members_of, key=itemgetter(1)):
+        parts_of.setdefault(item, []).append(part)
+    return [
+        _ScopePart(item, inner, number=parts_of[item].index(part) + 1, total=len(parts_of[item]))
+        for (item, part), inner in members_of.items()
+    ]
 
 
 def _parts_of_circles(items: Mapping[int, Item], givers: Mapping[int, Collection[int]]) -> dict[int, int]:
@@ -102,6 +119,7 @@ def _topological_parts(
     moving: Mapping[int, Item], givers: Mapping[int, Collection[int]], takers: Mapping[int, Sequence[int]]
 ) -> dict[int, int]:
     """Return the part number of each node; `moving` has the items of the nodes that are in circles."""
+    # Givers of each node that are not in a part yet.
     left = {at: sum(giver in moving for giver in givers.get(at, ())) for at in moving}
     # Tensors that an item still waits for from other items: an item that waits for none can be finished in one part.
     blocked = dict.fromkeys(moving.values(), 0)
@@ -130,8 +148,10 @@ def _topological_parts(
                     continue
                 left[taker] -= 1
                 blocked[moving[taker]] -= moving[taker] != item
-                if not left[taker]:
-                    (stack if moving[taker] == item else ready.setdefault(moving[taker], [])).append(taker)
+                if not left[taker] and moving[taker] == item:
+                    stack.append(taker)
+                elif not left[taker]:
+                    ready.setdefault(moving[taker], []).append(taker)
     return parts
 
 

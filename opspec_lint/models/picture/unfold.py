@@ -51,9 +51,9 @@ def unfold(picture: ModelPicture, most: int) -> Unfolded:
     seen = _visible_boxes(whole, opened)
     arrows: dict[tuple[Box, Box], int] = {}
     for (source, target), tensors in picture.wires.items():
-        ends = seen[source], seen[target]
-        if ends[0] is not ends[1]:
-            arrows[ends] = arrows.get(ends, 0) + tensors
+        giver, taker = seen[source], seen[target]
+        if giver is not taker:
+            arrows[giver, taker] = arrows.get((giver, taker), 0) + tensors
     called = {
         (seen[box], seen[picture.graphs[name]]): None
         for box in whole.walk()
@@ -76,7 +76,7 @@ def _choose_open(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping
     """Return the boxes to open, by priority; a box whose children do not fit is skipped."""
     opened, visible = {whole}, len(whole.children)
     order = count()
-    waiting: list[tuple[bool, bool, int, int, Box]] = []
+    waiting: list[tuple[bool, bool, int, int, Box]] = []  # behind what decides its priority: see `queue_boxes`
 
     def queue_boxes(boxes: list[Box], *, are_graphs: bool) -> None:
         """Add the boxes with children to the queue."""
@@ -88,7 +88,7 @@ def _choose_open(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping
 
     queue_boxes(whole.children, are_graphs=True)
     while waiting:
-        box = heappop(waiting)[-1]
+        *_, box = heappop(waiting)
         if visible + len(box.children) <= most:
             opened.add(box)
             visible += len(box.children)
