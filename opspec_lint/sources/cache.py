@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 _MAX_ENTRIES = 24
 _MAX_BYTES = 96 << 20
 _DIGEST = 32
+"""Characters of a digest in the name of an entry."""
 _SEAL = 64
+"""Bytes at the beginning of an entry: the digest of its name and its content."""
 _PREFIX = ".new-"
+"""Prefix of the names of files that are being written."""
 _DIFFERENCE_SUFFIX = "+"
 """Suffix of the name of an entry that stores the difference to another one."""
 _SMALL_SHARE = 4

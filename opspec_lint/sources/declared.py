@@ -66,7 +66,8 @@ def ops_of(schema: Schema) -> Mapping[str, Op]:
     records = {name: (_content(declaration), begins.get(name)) for name, declaration in declarations.items()}
 
     def build(name: str, record: Any) -> Op:
-        return op_of(declarations[name], record[1])
+        _, begin = record
+        return op_of(declarations[name], begin)
 
     return OpTable(records, build, _numbers, __name__, located=True)
 
@@ -185,14 +186,14 @@ def _own(field: SchemaField, slot: int) -> dict[str, Any]:
 
 
 def _content(declaration: SchemaDeclaration) -> tuple[Any, ...]:
-    """Return the content of a declaration without its lines, for comparisons."""
+    """Return the content of a declaration without its lines, for comparisons; the fields are first."""
     return (
+        declaration.fields,
         declaration.form,
         declaration.scalar,
         declaration.attributes,
         declaration.size,
         declaration.alignment,
-        declaration.fields,
         [(value.name, value.number) for value in declaration.values],
         [(member.name, member.number, member.type) for member in declaration.members],
         [(call.name, call.request, call.response) for call in declaration.calls],
@@ -202,4 +203,5 @@ def _content(declaration: SchemaDeclaration) -> tuple[Any, ...]:
 def _numbers(record: Any) -> list[Any]:
     """Return the values of a record that may be numbers of either kind."""
     # Only the default of a field may be a float or a bool: all other numbers of a declaration are integers.
-    return [field.default for field in record[0][5]]
+    (fields, *_), _ = record
+    return [field.default for field in fields]

@@ -75,7 +75,10 @@ def _is_answer(answer: Any, query: Query) -> bool:
 
 
 def _failure(query: Query, interpreter: Interpreter, ended: ProcessResult, limits: Limits) -> InputError:
-    """Return the error of a probe without an answer: None before it starts, "" while it imports the framework."""
+    """Return the error of a probe without a valid answer.
+
+    `ended.answer` is None if the probe did not start, and empty if it ended while it imported the framework.
+    """
     answer = _decode(ended.answer)
     error = answer.get("error") if isinstance(answer, dict) else None
     advice = interpreter.alternative

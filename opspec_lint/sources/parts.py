@@ -98,16 +98,20 @@ class Parts:
     def renew(self, number: int, answer: str) -> None:
         """Replace the answer of a dependency by one that changes no part that is requested afterwards."""
         self._renewed.add(number)
-        self.table[number] = (self.table[number][0], answer)
+        dependency, _ = self.table[number]
+        self.table[number] = dependency, answer
 
     def drop_stale(self) -> None:
         """Drop the parts that were not requested in this run and that depend on an answer which is another one now.
 
         An answer is what the tree says about a dependency, such as the id of a file.
         """
+        if not self._renewed:
+            return
         # The table has the new answer by now, so the next run would take these parts for unchanged.
-        for path in [path for path in self.parts if path not in self._used] if self._renewed else ():
-            if not self._renewed.isdisjoint(self.parts[path][1]):
+        for path in [path for path in self.parts if path not in self._used]:
+            _, numbers, _, _ = self.parts[path]
+            if not self._renewed.isdisjoint(numbers):
                 del self.parts[path]
 
     def _number(self, dependency: tuple[str, str]) -> int:
@@ -183,7 +187,7 @@ class Checker:
         self._changed: set[int] = set()
         self._touched: dict[int, str] = {}
         for number, (dependency, now) in enumerate(self.ids(dependency for dependency, _ in parts.table)):
-            before = parts.table[number][1]
+            _, before = parts.table[number]
             if now == before:
                 continue
             # The content differs and the outline does not: only a word that was absent can change the result.
@@ -202,23 +206,30 @@ class Checker:
     def find(self, path: str, where: tuple[str, ...]) -> Any:
         """Return the result of a file, None if there is none or it may have changed."""
         part = self._parts.find(path)
-        if part is None or part[0] != where or not self._changed.isdisjoint(part[1]):
+        if part is None:
             return None
-        return None if self._has_new_text(part[1], part[2]) else part[3]
+        builds, numbers, absent_texts, outcome = part
+        if builds != where or not self._changed.isdisjoint(numbers) or self._has_new_text(numbers, absent_texts):
+            return None
+        return outcome
 
     def find_changed(self, path: str, where: tuple[str, ...]) -> ChangedPart | None:
         """Return the result of the earlier revision of a file in the same builds, None if there is none."""
         part = self._parts.find(path)
-        if part is None or part[0] != where:
+        if part is None:
             return None
-        table = self._parts.table
-        names = {number: table[number][0] for number in part[1]}
+        builds, numbers, absent_texts, outcome = part
+        if builds != where:
+            return None
+        names: dict[int, str] = {}
+        for number in numbers:
+            names[number], _ = self._parts.table[number]
         others = [number for number, name in names.items() if name.removeprefix(OUTLINE) != path]
-        are_others_same = self._changed.isdisjoint(others) and not self._has_new_text(others, part[2])
+        are_others_same = self._changed.isdisjoint(others) and not self._has_new_text(others, absent_texts)
         return ChangedPart(
-            outcome=part[3],
+            outcome=outcome,
             dependencies=set(names.values()),
-            absent_texts=set(part[2]),
+            absent_texts=set(absent_texts),
             are_others_same=are_others_same,
         )
 

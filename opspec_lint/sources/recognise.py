@@ -185,14 +185,14 @@ def recognise(decoded: Document) -> Format:
     """
     if isinstance(decoded.value, Raw):
         return decoded.value.format
-    likeliest: tuple[int, Format | None] = 0, None
+    best: Format | None = None
+    greatest = 0
     for file_format in all_formats():
         likeness = file_format.likeness_of(decoded.value)
-        if likeness > likeliest[0]:
-            likeliest = likeness, file_format
+        if likeness > greatest:
+            greatest, best = likeness, file_format
         if likeness == SURELY:
             break
-    best = likeliest[1]
     # JSON itself distinguishes numbers from strings.
     if best is not None and decoded.is_yaml and best.convert_numbers is not None:
         best.convert_numbers(decoded.value)

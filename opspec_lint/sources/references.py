@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
+from opspec_lint.kit.errors import InputError, UsageError, similar_name_advice, unknown_name
 from opspec_lint.sources import released
 from opspec_lint.sources.loaded import Loaded
 from opspec_lint.sources.source import SOURCES
@@ -205,8 +205,8 @@ def from_top(reference: str, top: str) -> str:
 def related_sources(reference: str) -> list[str]:
     """Return the references of the sources that read other ops of the tree that a reference names."""
     named = None if os.path.exists(reference) else _source(reference)
-    _, *argument = reference.split(":", 1)
-    return [] if named is None else [":".join((scheme, *argument)) for scheme in named.related]
+    _, colon, argument = reference.partition(":")
+    return [] if named is None else [f"{scheme}{colon}{argument}" for scheme in named.related]
 
 
 def is_no_file(reference: str) -> bool:
@@ -283,14 +283,12 @@ def _split_and_resolve(reference: str, repository: Repository, *, may_fetch: boo
     commit = revision
     if revision not in _PLACES:
         # A misspelt scheme, such as `padle-source:DIR`, has the form of `REVISION:PATH`.
-        near = nearest_advice(revision, SOURCES.names())
+        near = similar_name_advice(revision, SOURCES.names())
         try:
             commit = (
                 merge_base_of_range(repository, revision, may_fetch=may_fetch)
                 or repository.tree(revision)
-                or require_commit(
-                    repository, revision, may_fetch=may_fetch, advice=near if near.startswith("did") else ""
-                )
+                or require_commit(repository, revision, may_fetch=may_fetch, advice=near)
             )
         except InputError as error:
             problem = f"{revision!r} is neither a known scheme nor a revision of the repository"
@@ -301,9 +299,9 @@ def _split_and_resolve(reference: str, repository: Repository, *, may_fetch: boo
 
 def _missing_file_error(reference: str, commit: str, path: str, files: list[str]) -> InputError:
     place = _PLACES.get(commit, f"at {reference.partition(':')[0]}")
-    near = nearest_advice(path, files)
-    # Without a similar name the advice would be a list of the files of the repository.
-    return InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
+    # Not `nearest_advice`, which without a similar name would list the files of the repository.
+    near = similar_name_advice(path, files)
+    return InputError(reference, f"there is no file {path!r} {place}", advice=near)
 
 
 def _folder_file(repository: Repository, commit: str, folder: str) -> bytes | None:
@@ -358,12 +356,12 @@ def _unknown_reference_error(reference: str) -> InputError:
     return InputError(
         reference,
         "no such file, and not a known scheme",
-        advice=f"{near} {known}" if near.startswith("did") else known,
+        advice=f"{near} {known}" if near else known,
     )
 
 
 def _nearest_name_advice(reference: str) -> str:
-    """Return the advice with a name that a wrong reference may mean: a released spec, or a similar name."""
+    """Return the advice with a name that a wrong reference may mean: a released spec, or a similar name; or ""."""
     where, file = os.path.split(reference)
     stem, suffix = os.path.splitext(file)
     # The suffix of `paddle-2.6.json` is dropped; in `paddle-2.6` it is a part of the version.
@@ -371,7 +369,7 @@ def _nearest_name_advice(reference: str) -> str:
     if name is not None:
         return f"did you mean {name!r}?"
     entries = _entries(where or ".") if os.path.isdir(where or ".") else []
-    return nearest_advice(file, [*entries, *SOURCES.names()])
+    return similar_name_advice(file, [*entries, *SOURCES.names()])
 
 
 def _entries(folder: str) -> list[str]:

@@ -45,8 +45,8 @@ def names(families: Container[str] | None = None) -> list[str]:
     """
     folder, suffix = _place()
     files = (file.removesuffix(suffix).rpartition("-") for file in _entries(folder) if file.endswith(suffix))
-    selected = (parts for parts in files if parts[0] and (families is None or parts[0] in families))
-    own = sorted((f"{name}@{version}" for name, _, version in selected), key=_age)
+    selected = [f"{name}@{version}" for name, _, version in files if name and (families is None or name in families)]
+    own = sorted(selected, key=_age)
     plugged = sorted((name for name in _plugged() if families is None or family(name) in families), key=_age)
     return own + plugged
 
@@ -149,7 +149,9 @@ def similar_name(reference: str) -> str | None:
 def version_advice(reference: str) -> str | None:
     """Return advice for the name of a release without its version, such as `tf@`; None if it is no such name."""
     name, at, version = reference.partition("@")
-    own = names({name}) or names({_framework_of_abbreviation(name)}) if at and not version else ()
+    if not at or version:
+        return None
+    own = names({name}) or names({_framework_of_abbreviation(name)})
     return f"the newest is {own[-1]}; {_releases_of(own)}" if own else None
 
 

@@ -277,7 +277,9 @@ def _repeated_names(record: Any, place: str) -> Iterator[FileFault]:
     """Yield the arguments of an op whose name an earlier one has; the record may be invalid otherwise."""
     from opspec_lint.documents import schema
 
-    for section in ARGUMENTS if isinstance(record, dict) and not record.get("invalid") else ():
+    if not isinstance(record, dict) or record.get("invalid"):
+        return
+    for section in ARGUMENTS:
         seen: dict[str, int] = {}
         arguments = record.get(section)
         for index, argument in enumerate(arguments if isinstance(arguments, list) else ()):
@@ -297,8 +299,11 @@ _CONTAINERS = frozenset({dict, list})
 
 def _count_nested(value: Any) -> int:
     """Return the number of keys of all objects in a container."""
-    items = value.values() if type(value) is dict else value if type(value) is list else ()
-    own = len(value) if type(value) is dict else 0
+    own, items = 0, value
+    if type(value) is dict:
+        own, items = len(value), value.values()
+    elif type(value) is not list:
+        return 0
     # Most containers hold scalars only, and need no call for each item.
     if _CONTAINERS.isdisjoint(map(type, items)):
         return own
