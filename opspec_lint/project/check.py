@@ -352,17 +352,14 @@ def _all_specs(checked_pairs: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
 def _file_facts(checked_pairs: Iterable[Pair]) -> Iterator[Fact]:
     """Yield a fact for each spec file or source that was added or removed."""
     for pair in checked_pairs:
-        if pair.is_added or (pair.is_removed and (pair.lost or (pair.fault and not pair.is_source))):
-            origin = None if pair.is_source else Origin(file=pair.path, line=1, column=1)
-            yield circumstance(
-                "spec_added" if pair.is_added else "spec_removed",
-                "source",
-                pair.path,
-                {"lost": _lost_ops_text(pair)}
-                if pair.is_removed
-                else {"ops": pair.size() + _origin_text(pair), "what": _kind_text(pair)},
-                origins=(origin if pair.is_removed else None, origin if pair.is_added else None),
-            )
+        origin = None if pair.is_source else Origin(file=pair.path, line=1, column=1)
+        if pair.is_added:
+            facts = {"ops": pair.size() + _origin_text(pair), "what": _kind_text(pair)}
+            yield circumstance("spec_added", "source", pair.path, facts, origins=(None, origin))
+        # A file whose ops have all moved to other files is no loss; what an unreadable file had is unknown.
+        elif pair.is_removed and (pair.lost or (pair.fault and not pair.is_source)):
+            facts = {"lost": _lost_ops_text(pair)}
+            yield circumstance("spec_removed", "source", pair.path, facts, origins=(origin, None))
 
 
 def _base_faults(checked_pairs: Iterable[Pair], context: CheckContext) -> Iterator[Fact]:
@@ -402,10 +399,10 @@ def _setting_facts(context: CheckContext) -> Iterator[Fact]:
     """Yield a fact for each changed setting that could loosen the check if it were in force."""
     base_config, head_config = context.base_config, context.head_config
     file = next((side_config.file for side_config in (head_config, base_config) if side_config is not None), "")
-    for name in config.POLICY if base_config is not None else config.LEVELLING:
-        old, new = (
-            None if side_config is None else side_config.setting(name) for side_config in (base_config, head_config)
-        )
+    names = config.LEVELLING if base_config is None else config.POLICY
+    for name in names:
+        old = None if base_config is None else base_config.setting(name)
+        new = None if head_config is None else head_config.setting(name)
         if old != new:
             in_force = _IN_FORCE.get(name, "this check uses base's")
             yield circumstance(

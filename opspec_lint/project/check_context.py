@@ -93,6 +93,13 @@ class Request(Record):
         )
 
 
+class ConfigInTree(Record):
+    """A configuration, and the tree that contains it."""
+
+    tree: Snapshot
+    config: Config
+
+
 class CheckContext(Record):
     """Base and head of a check, with their configurations.
 
@@ -111,7 +118,7 @@ class CheckContext(Record):
     base_config: Config | None
     tip_config: Config | None
     head_config: Config | None
-    named: tuple[Snapshot, Config] | None
+    named: ConfigInTree | None
     policy: Policy
     faults: tuple[Fact, ...] = ()
     further_bases: tuple[Snapshot, ...] = ()
@@ -197,7 +204,7 @@ def _with_include_folders(request: Request, tree: Snapshot, *configs: Config | N
 class _ChosenBase:
     """The base of a check, and the configuration at the tip of its branch; `faults` are its invalid settings."""
 
-    def __init__(self, base: Base, tip_config: Config | None, named: tuple[Snapshot, Config] | None = None) -> None:
+    def __init__(self, base: Base, tip_config: Config | None, named: ConfigInTree | None = None) -> None:
         self.base, self.tip_config, self.named = base, tip_config, named
         self.faults: list[Fact] = []
 
@@ -210,9 +217,10 @@ def _choose_base(request: Request, head: Snapshot, head_config: Config | None) -
     UsageError if the configuration is wrong at the tip and head has the same, InputError if a revision is missing, or a
     folder has two entries with one name.
     """
-    is_named = request.base is None and head_config is not None and head_config.base is not None
-    named = (head, head_config) if is_named and head_config is not None else None
-    base = _find_base(request, head, request.base if named is None else named[1].base, named)
+    named: ConfigInTree | None = None
+    if request.base is None and head_config is not None and head_config.base is not None:
+        named = ConfigInTree(tree=head, config=head_config)
+    base = _find_base(request, head, request.base if named is None else named.config.base, named)
     tip = head.at(base.tip)
     try:
         chosen = _ChosenBase(base, _side_config(request, tip), named)
@@ -223,8 +231,8 @@ def _choose_base(request: Request, head: Snapshot, head_config: Config | None) -
     tip_config = chosen.tip_config
     if request.base is not None or tip_config is None or tip_config.base is None:
         return chosen
-    own = (tip, tip_config)
-    if named is None or tip_config.base != named[1].base:
+    own = ConfigInTree(tree=tip, config=tip_config)
+    if named is None or tip_config.base != named.config.base:
         try:
             base = _find_base(request, head, tip_config.base, own)  # not what the change itself names
         except (InputError, UsageError) as error:
@@ -244,9 +252,7 @@ def invalid_setting(error: OpspecError, name: str, tip: Snapshot, head_config: C
     return circumstance("base_setting_invalid", "config", name, {"problem": problem}, origins=(None, origin))
 
 
-def _find_base(
-    request: Request, head: Snapshot, revision: str | None, named: tuple[Snapshot, Config] | None = None
-) -> Base:
+def _find_base(request: Request, head: Snapshot, revision: str | None, named: ConfigInTree | None = None) -> Base:
     """Return the base for a revision; `named` is the configuration that names it, for error messages.
 
     Raises UsageError if the revision is ambiguous, or no default branch is known, InputError if the revision is
@@ -257,8 +263,8 @@ def _find_base(
     except InputError as error:
         if named is None:
             raise
-        tree, of_tree = named
-        place = of_tree.file if tree.revision in (INDEX, WORK_TREE) else tree.reference(of_tree.file)
+        tree, file = named.tree, named.config.file
+        place = file if tree.revision in (INDEX, WORK_TREE) else tree.reference(file)
         raise InputError(place, f"base: {error.message}", advice=error.advice) from None
     for commit in {base.revision, base.tip, *base.others} - {head.revision}:
         refuse_repeated_names(head.repository, commit)

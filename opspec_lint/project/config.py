@@ -367,14 +367,16 @@ def _names_to_check(table: dict[str, object]) -> Iterator[tuple[str, object, lis
     from opspec_lint.lint.profile import PROFILES
     from opspec_lint.lint.rulebook import RULES
 
-    named = table.get("profile", {})
-    for where, name in named.items() if isinstance(named, dict) else ():
-        yield "profile", name, PROFILES.names(), ("profile", where)
-    if isinstance(named, str):
+    # A setting of any other type is a fault of the schema already.
+    named, levels, teams = table.get("profile"), table.get("levels"), table.get("reviewers")
+    if isinstance(named, dict):
+        for where, name in named.items():
+            yield "profile", name, PROFILES.names(), ("profile", where)
+    elif isinstance(named, str):
         yield "profile", named, PROFILES.names(), ("profile",)
-    levels = table.get("levels", {})
-    for rule in levels if isinstance(levels, dict) else ():
-        yield "rule", rule, RULES.names(), ("levels", rule)
-    teams = table.get("reviewers", {})
-    for team in teams if isinstance(teams, dict) else ():
-        yield "team", team, profile.teams(), ("reviewers", team)
+    if isinstance(levels, dict):
+        for rule in levels:
+            yield "rule", rule, RULES.names(), ("levels", rule)
+    if isinstance(teams, dict):
+        for team in teams:
+            yield "team", team, profile.teams(), ("reviewers", team)

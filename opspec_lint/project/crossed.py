@@ -69,10 +69,8 @@ class _CrossComparison:
             same = loading.load_unchanged(self._context.head, pair.path) if pair.is_unchanged else None
             yield from filter(None, (same, pair.base))
         for pair, reference in self._unnamed:
-            base = (
-                loading.load_source(self._context.base, reference, self._reading, may_lack=True)
-                if pair.is_target
-                else None
-            )
-            yield from filter(None, (base,))
+            if pair.is_target:
+                base = loading.load_source(self._context.base, reference, self._reading, may_lack=True)
+                if base is not None:
+                    yield base
         yield from self._releases

@@ -163,5 +163,10 @@ def _files_with_ops(
     changed_pairs: list[Pair], names: Mapping[int, Sequence[str]]
 ) -> tuple[tuple[Loaded, tuple[str, ...]], ...]:
     """Return files of base with the names of ops, by the numbers of their pairs, in order of path."""
+
+    def path_of(file: tuple[Loaded, tuple[str, ...]]) -> str:
+        base, _ = file
+        return base.path
+
     files = [(base, tuple(names[number])) for number in names if (base := changed_pairs[number].base) is not None]
-    return tuple(sorted(files, key=lambda file: file[0].path))
+    return tuple(sorted(files, key=path_of))

@@ -52,11 +52,11 @@ def as_setting(choices: Iterable[ProfileChoice]) -> str | Mapping[str, str] | No
 
 def check_choices(choices: Iterable[ProfileChoice], names: Iterator[str]) -> None:
     """Raise UsageError if a choice applies to no source or spec file; `names` is consumed only as far as needed."""
-    left = [choice for choice in choices if choice.where != EVERYTHING]
+    unmatched = [choice for choice in choices if choice.where != EVERYTHING]
     known = []
-    while left and (name := next(names, None)) is not None:
+    while unmatched and (name := next(names, None)) is not None:
         known.append(name)
-        left = [choice for choice in left if not choice.selects((name,))]
-    if left:
-        advice = nearest_advice(left[0].where, known)
-        raise UsageError(f"profile: there is no source and no spec file {left[0].where!r}", advice=advice)
+        unmatched = [choice for choice in unmatched if not choice.selects((name,))]
+    if unmatched:
+        where = unmatched[0].where
+        raise UsageError(f"profile: there is no source and no spec file {where!r}", advice=nearest_advice(where, known))

@@ -101,11 +101,13 @@ def _comparisons(pair: Pair, head: Loaded, releases: list[Loaded], policy: Polic
     from opspec_lint.lint.bases import downgrade_known
 
     known = downgrade_known(head.spec, [release.spec for release in releases])
-    for base in (*([] if pair.base is None else [pair.base]), *pair.further_bases):
-        stays = (
-            policy if not pair.moved else policy.replace(only=policy.select_ops(_ops_without_moved(base, head, pair)))
-        )
-        yield compare(base, head, stays, pair, at_base=True, known=known).replace(only=policy.only)
+    bases = pair.further_bases if pair.base is None else (pair.base, *pair.further_bases)
+    for base in bases:
+        own = policy
+        if pair.moved:
+            own = policy.replace(only=policy.select_ops(_ops_without_moved(base, head, pair)))
+        # The report names the ops that the user selects, and not those that stayed in the file.
+        yield compare(base, head, own, pair, at_base=True, known=known).replace(only=policy.only)
     for base, names in pair.from_elsewhere:
         yield compare(base, head, policy.replace(only=policy.select_ops(names)), pair, at_base=True, known=known)
     for release in releases:

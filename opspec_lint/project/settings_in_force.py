@@ -104,7 +104,7 @@ class _SettingsResolver:
             return Setting(name="base", value=self.request.base, places=(SettingOrigin(side=COMMAND_LINE),))
         if self.context.named is None:
             return Setting(name="base", value=None, places=_BY_DEFAULT)
-        tree, named_by = self.context.named
+        tree, named_by = self.context.named.tree, self.context.named.config
         sides = {self.context.tip.revision: "base", self.context.head.revision: "head"}
         side = sides.get(tree.revision, tree.revision[:10])
         return Setting(name="base", value=named_by.base, places=(self._origin_in(tree, named_by, side, "base"),))
@@ -130,7 +130,8 @@ class _SettingsResolver:
             if path in specs:
                 with suppress(InputError):
                     loaded = load_unchanged(self.context.head, path)
-                    frameworks |= {loaded.spec.provenance.framework} if loaded is not None else set()
+                    if loaded is not None:
+                        frameworks.add(loaded.spec.provenance.framework)
         names = sorted({profile.default_for(framework).name for framework in frameworks})
         return (names[0] if len(names) == 1 else names) or None
 
@@ -150,7 +151,7 @@ class _SettingsResolver:
         return Setting(name=name, value=value, places=(self._origin(side, name),))
 
     def _configured_value(self, side: str, name: str) -> Any:
-        side_config = self._sides[side][1]
+        _, side_config = self._sides[side]
         return None if side_config is None else side_config.setting(name)
 
     def _origin(self, side: str, name: str) -> SettingOrigin:

@@ -48,8 +48,9 @@ def find_configured(base: Snapshot, head: Snapshot, selection: Selection, readin
                 raise
             is_repaired = True
             yield Pair(path=source, is_source=True, fault=error)
-    for source in of_head_only if is_repaired else ():
-        yield _source_pair(base, head, source, reading, is_new=True, tip=selection.tip)
+    if is_repaired:
+        for source in of_head_only:
+            yield _source_pair(base, head, source, reading, is_new=True, tip=selection.tip)
 
 
 def find_recognised(
@@ -89,10 +90,11 @@ def _source_pair(  # noqa: PLR0913 - the files of three revisions
     Raises UsageError if the source is in a repository inside this one, which has other revisions.
     """
     _refuse_submodule(reference, head.repository.top)
+    old: Loaded | None = None
+    fault: InputError | None = None
     # Before the first commit base is the empty tree, in which no source tree can be found.
-    old, fault = (
-        (None, None) if is_new and not base.files() else _source_at_base(base, tip, reference, reading, may_lack=is_new)
-    )
+    if not is_new or base.files():
+        old, fault = _source_at_base(base, tip, reference, reading, may_lack=is_new)
     return Pair(
         path=reference, base=old, head=loading.load_source(head, reference, reading), is_source=True, fault=fault
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.kit.errors import UsageError, nearest_advice
+from opspec_lint.kit.errors import UsageError, similar_name_advice
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import listing
 from opspec_lint.project.patterns import matches
@@ -67,21 +67,24 @@ def check_named(
 
     `paths` are the files that may match, `others` those to suggest, and `before` returns the files of base.
     """
-    for entry in config.specs if config is not None else ():
+    if config is None:
+        return
+    for entry in config.specs:
         chosen = SpecSet(patterns=(entry.pattern,))
-        if not any(path in chosen for path in paths):
-            deleted = sorted(path for path in before() if path in chosen)
-            if deleted:
-                raise UsageError(
-                    f"{config.file if config else ''}: specs: every file of {entry.pattern!r} was deleted: base has "
-                    f"{listing(deleted, _MOST_NAMED)}",
-                    advice="restore them, or remove the entry from `specs` as well",
-                )
-            near = nearest_advice(entry.pattern, others)
+        if any(path in chosen for path in paths):
+            continue
+        deleted = sorted(path for path in before() if path in chosen)
+        if deleted:
             raise UsageError(
-                f"{config.file if config else ''}: specs: there is no file {entry.pattern!r}",
-                advice=near if near.startswith("did") else "write paths relative to the folder of the configuration",
+                f"{config.file}: specs: every file of {entry.pattern!r} was deleted: base has "
+                f"{listing(deleted, _MOST_NAMED)}",
+                advice="restore them, or remove the entry from `specs` as well",
             )
+        near = similar_name_advice(entry.pattern, others)
+        raise UsageError(
+            f"{config.file}: specs: there is no file {entry.pattern!r}",
+            advice=near or "write paths relative to the folder of the configuration",
+        )
 
 
 def changed_spec_files(specs: SpecSet, moves: Sequence[ChangedFile]) -> list[ChangedFile]:

@@ -134,6 +134,9 @@ def _settings(setup: Setup) -> tuple[_Setting, ...]:
 
 def _scope_settings(setup: Setup) -> tuple[_Setting, ...]:
     """Return the settings that select what is checked, and what it is compared with."""
+    source: str | list[str] | None = None
+    if setup.sources and not setup.patterns:
+        source = setup.sources[0] if len(setup.sources) == 1 else list(setup.sources)
     return (
         (
             (
@@ -150,7 +153,7 @@ def _scope_settings(setup: Setup) -> tuple[_Setting, ...]:
                 "Without `specs` a source tree itself is compared with its base; an installed framework has none."
             ),
             "source",
-            None if setup.patterns else setup.sources[0] if len(setup.sources) == 1 else list(setup.sources) or None,
+            source,
             "paddle-runtime",
         ),
         (

@@ -38,7 +38,7 @@ _HEADING = f"""\
 version: {VERSION}
 waivers:
 """
-_WHAT = ("file of waivers", "name a file of waivers")
+_KIND, _ADVICE = "file of waivers", "name a file of waivers"
 _LONGEST = 200
 """Characters of a JSON value up to which an entry contains it; the fingerprint covers a longer one."""
 
@@ -85,7 +85,7 @@ def add_entries(path: str, entries: Sequence[Mapping[str, object]]) -> str:
 
     Raises UsageError if the file is no waiver file, or its form prevents appending.
     """
-    text = read_named_file(path, *_WHAT) if os.path.exists(path) else None
+    text = read_named_file(path, _KIND, _ADVICE) if os.path.exists(path) else None
     old = [] if text is None else [dict(waiver.fields) for waiver in parse(text, path)]
     new = [fields for fields in map(dict, entries) if fields not in old]
     if text is not None and not new:
@@ -220,7 +220,7 @@ def _fault_error(fault: FileFault, file: str, lines: Sequence[int]) -> UsageErro
 
 def read(path: str) -> tuple[Waiver, ...]:
     """Return the waivers of a file that the user named. Raises UsageError if it cannot be read, or is wrong."""
-    return parse(read_named_file(path, *_WHAT), path)
+    return parse(read_named_file(path, _KIND, _ADVICE), path)
 
 
 def load_from_tree(tree: Snapshot, path: str, *, is_named: bool) -> tuple[Waiver, ...]:

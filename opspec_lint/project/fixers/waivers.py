@@ -94,9 +94,13 @@ def _yaml_range(file: TextFile, index: int) -> tuple[int, int]:
 
 def _item_range(spans: list[tuple[int, int]], index: int) -> tuple[int, int]:
     """Return the range to delete from a list in brackets: the item and its comma, or the comma before the last item."""
+    start, end = spans[index]
     if index + 1 < len(spans):
-        return spans[index][0], spans[index + 1][0]
-    return (spans[index - 1][1] if index else spans[index][0]), spans[index][1]
+        start_of_next, _ = spans[index + 1]
+        return start, start_of_next
+    if index:
+        _, start = spans[index - 1]
+    return start, end
 
 
 FIXER = Fixer(rules=("waiver_unused", "waiver_expired"), fixes=fixes)
