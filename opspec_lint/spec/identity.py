@@ -19,7 +19,10 @@ def build_variant(identity: str, build: str) -> str:
 
 def build_of(identity: str) -> str | None:
     """Return the build of a variant, None for an op that is no variant."""
-    return identity.partition(" [")[2][:-1] or None if identity[-1:] == "]" else None
+    if not identity.endswith("]"):
+        return None
+    _, _, build = identity[:-1].partition(" [")
+    return build or None
 
 
 def without_build(identity: str) -> str:

@@ -187,7 +187,7 @@ class OpReader:
         return OpTable(
             ops,
             build,
-            lambda located: self.numbers(located[0]),
+            lambda located: self.numbers(_record(located)),
             ("located record", *self._dialect),
             known=self._known,
             located=is_located,
@@ -341,4 +341,5 @@ def _builds(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _apply_to_record(get: Callable[[OpRecord], object], located: LocatedOp) -> object:
     """Return `get` of the record of a located op."""
-    return get(located[0])
+    record, _ = located
+    return get(record)

@@ -114,6 +114,6 @@ def _faults_of_attr(attr: Attr, op: Op, form: str) -> Iterator[tuple[str, str]]:
         yield "type", f"the type of a value is that of its enum, {op.get('underlying')}"
     if attr.get("flexbuffer") is True and attr.get("nested_flatbuffer") not in (None, UNKNOWN):
         yield "nested_flatbuffer", "a FlexBuffer is no FlatBuffer"
-    for field, default in _ATTR_DEFAULTS.items() if form != "table" else ():
-        if attr.get(field) not in (default, UNKNOWN):
+    for field, default in _ATTR_DEFAULTS.items():
+        if form != "table" and attr.get(field) not in (default, UNKNOWN):
             yield field, f"what a declaration of the form {form!r} declares has no {field}"

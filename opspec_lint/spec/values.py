@@ -48,8 +48,10 @@ def thaw(value: Any) -> Any:
     kind = type(value)
     if kind is tuple or kind is list:
         return [thaw(item) for item in value]
-    if kind is float and (value != value or value in (_FLOATS_BY_NAME["Infinity"], _FLOATS_BY_NAME["-Infinity"])):
-        return {"float": "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"}
+    if kind is float and value != value:
+        return {"float": "NaN"}
+    if kind is float and value in (_FLOATS_BY_NAME["Infinity"], _FLOATS_BY_NAME["-Infinity"]):
+        return {"float": "Infinity" if value > 0 else "-Infinity"}
     if kind is dict:
         # Sorted, as equal values have equal canonical texts whatever order their source has.
         return {key: thaw(value[key]) for key in sorted(value)}

@@ -68,8 +68,9 @@ def _parameter(parameter: Input, argument_type: Type | None) -> str:
     if argument_type is None:
         return f"{parameter.name}{default_text}"
     if isinstance(argument_type, ValueType):
-        kind = "None" if argument_type.value is None else type(argument_type.value).__name__
-        return (
-            f"{parameter.name}: {kind if argument_type.text == default else f'Literal[{argument_type}]'}{default_text}"
-        )
+        if argument_type.text != default:
+            kind = f"Literal[{argument_type}]"
+        else:
+            kind = "None" if argument_type.value is None else type(argument_type.value).__name__
+        return f"{parameter.name}: {kind}{default_text}"
     return f"{parameter.name}: {argument_type}{default_text}"

@@ -57,11 +57,9 @@ def _trace(op: Op, attr: Attr) -> Trace:
 def type_of_default(default: str) -> Type:
     """Return the type of the argument in a call that omits a parameter: a constant is passed as a tensor."""
     type_ = parse(default)
-    return (
-        type_.parts[0]
-        if isinstance(type_, CompositeType) and type_.type_name == CONSTANT_TENSOR and type_.parts
-        else type_
-    )
+    if isinstance(type_, CompositeType) and type_.type_name == CONSTANT_TENSOR and type_.parts:
+        return type_.parts[0]  # the tensor; its value follows
+    return type_
 
 
 # The functions of a model have the same few signatures over and over.
