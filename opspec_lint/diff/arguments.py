@@ -58,16 +58,20 @@ def diff_arguments(
         table: the fields of the framework.
     """
     section = SECTIONS[kind]
+    old_attrs, new_attrs = attrs
     before: tuple[Input | Output, ...] = getattr(old, section)
     after: tuple[Input | Output, ...] = getattr(new, section)
     # A type that only one side knows is no difference: the other side is given the known type.
     if any(argument.type is UNKNOWN for argument in (*before, *after)):
         before, after = _fill_unknown_types(before, after), _fill_unknown_types(after, before)
     # Equal declarations can still differ in their signatures: an attr that only head has counts as its default value.
-    if same_arguments(before, after, table.fields_of(section)) and _types_use_base_attrs_only(before, attrs):
+    if same_arguments(before, after, table.fields_of(section)) and _types_use_only(old_attrs, before):
         return []
     argument_fields = [field for name, field in table.fields_of(section).items() if name not in _SIGNATURE_FIELDS]
-    slots = signature.signature_slots(before, *attrs), signature.signature_slots(after, *attrs)
+    slots = (
+        signature.signature_slots(before, old_attrs, new_attrs),
+        signature.signature_slots(after, old_attrs, new_attrs),
+    )
     return list(_SignatureComparison(old, new, kind, slots, argument_fields).facts())
 
 
@@ -82,14 +86,12 @@ def _fill_unknown_types(
     )
 
 
-def _types_use_base_attrs_only(
-    arguments: Sequence[Input | Output], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]]
-) -> bool:
-    """Return whether base has every attr that the types of some arguments name."""
+def _types_use_only(attrs: Mapping[str, Attr], arguments: Sequence[Input | Output]) -> bool:
+    """Return whether `attrs` has every attr that the types of some arguments name."""
     used = {
         getattr(argument, field) for argument in arguments for field in ("type_attr", "number_attr", "type_list_attr")
     }
-    return attrs[0].keys() >= {name for name in used if name}
+    return attrs.keys() >= {name for name in used if name}
 
 
 class _SignatureComparison:
@@ -129,11 +131,12 @@ class _SignatureComparison:
 
     def facts(self) -> Iterator[Fact]:
         """Yield every difference between the two lists of slots."""
-        texts = [signature.show_signature(side, names=self._names_bind) for side in (self._before, self._after)]
-        if texts[0] == texts[1]:
+        old_text = signature.show_signature(self._before, names=self._names_bind)
+        new_text = signature.show_signature(self._after, names=self._names_bind)
+        if old_text == new_text:
             yield from self._compare_equal_signatures()
         else:
-            yield from self._compare_different_signatures(*texts)
+            yield from self._compare_different_signatures(old_text, new_text)
 
     def _compare_equal_signatures(self) -> Iterator[Fact]:
         """Yield the differences of details between signatures whose tensors are the same, in the same order."""
@@ -155,16 +158,14 @@ class _SignatureComparison:
         """
         present = [slot for slot in self._after if slot.types]
         prefix = _common_prefix_length(self._before, present, self._is_same_argument)
-        unmatched = len(self._before) - prefix, len(present) - prefix
-        suffix = (
-            _common_prefix_length(self._before[::-1], present[::-1], self._is_same_argument) if min(unmatched) else 0
-        )
         # A suffix must not reuse slots of the prefix: `T, T` against `T` has one common slot, not two.
-        suffix = min(suffix, *unmatched)
-        middle = self._before[prefix : len(self._before) - suffix], present[prefix : len(present) - suffix]
-        facts = list(self._compare_middle(*middle))
+        suffix = min(len(self._before), len(present)) - prefix
+        if suffix:
+            suffix = min(suffix, _common_prefix_length(self._before[::-1], present[::-1], self._is_same_argument))
+        old_middle = self._before[prefix : len(self._before) - suffix]
+        facts = list(self._compare_middle(old_middle, present[prefix : len(present) - suffix]))
         if not facts:
-            slot = (*middle[0], *self._before, *self._after)[0]
+            slot, *_ = (*old_middle, *self._before, *self._after)
             facts.append(self._field_fact(slot.argument, slot.argument, "type", (old_text, new_text), _TYPE_CHANGED))
         yield from facts
         pairs = list(zip(self._before[:prefix], present[:prefix], strict=True))
@@ -258,9 +259,9 @@ class _SignatureComparison:
 
     def _compare_types(self, before: Input | Output, after: Input | Output) -> Iterator[Fact]:
         """Yield that a type is written differently (`float` became `T`), as one fact for all fields of a type."""
-        texts = type_expression(before), type_expression(after)
-        if texts[0] != texts[1]:
-            yield self._field_fact(before, after, "type", texts, _TYPE_GENERALISED)
+        old_type, new_type = type_expression(before), type_expression(after)
+        if old_type != new_type:
+            yield self._field_fact(before, after, "type", (old_type, new_type), _TYPE_GENERALISED)
             return
         for field in TYPE_FIELDS:
             if sides := _differing_values(before, after, field):

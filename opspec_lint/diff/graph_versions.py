@@ -37,7 +37,8 @@ def refusal(graphs: GraphVersions, reader: GraphVersions) -> str | None:
 def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Fact]:
     """Yield the differences between two graph versions, and whose graphs the other side refuses."""
     # The date belongs to the version: if the version was raised, the date differs as a matter of course.
-    for field in _FIELDS if before.producer != after.producer else (*_FIELDS, "producer_since"):
+    fields = (*_FIELDS, "producer_since") if before.producer == after.producer else _FIELDS
+    for field in fields:
         old, new = getattr(before, field), getattr(after, field)
         if old != new and None not in (old, new):
             too_early = field == "min_producer" and new > old and _too_early(before, after)

@@ -69,8 +69,8 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
     for key in sorted(base.loading.keys() | head.loading.keys()):
         yield from _spec_part_change(f"loading.{key}", key not in base.loading, key not in head.loading)
     if base.graph_versions and head.graph_versions:
-        days = base.graph_versions.producer_since, head.graph_versions.producer_since
-        yield from _spec_part_change("producer_since", days[0] is None, days[1] is None)
+        old_day, new_day = base.graph_versions.producer_since, head.graph_versions.producer_since
+        yield from _spec_part_change("producer_since", old_day is None, new_day is None)
 
 
 def drop_untrusted_exemptions(changes: list[Fact], base: Spec) -> list[Fact]:
@@ -87,7 +87,9 @@ def drop_untrusted_exemptions(changes: list[Fact], base: Spec) -> list[Fact]:
 
 def _adds_extra_argument(change: Fact) -> bool:
     """Return whether a fact adds an argument that head declares as extra."""
-    addition = change.halves[1] if is_rename(change) else change
+    addition = change
+    if is_rename(change):
+        _, addition = change.halves
     return is_addition(addition) and addition.new.extra is True
 
 
@@ -243,14 +245,14 @@ def _note_update_defaults(
         if history is head_history or (only is not None and name not in only):
             continue
         before, after = _count_defaults(history), _count_defaults(head_history)
-        for update, (known, unknown) in before.items():
-            known_now, unknown_now = after.get(update, (0, 0))
+        for update_key, (known, unknown) in before.items():
+            known_now, unknown_now = after.get(update_key, (0, 0))
+            *_, argument = update_key
+            subject = _Subject(kind="update", name=str(argument))
             if known_now < known and unknown_now > unknown:
-                differences.add("knowledge_lost", UPDATE_DEFAULTS, name, _Subject(kind="update", name=str(update[-1])))
+                differences.add("knowledge_lost", UPDATE_DEFAULTS, name, subject)
             elif known_now > known and unknown_now < unknown:
-                differences.add(
-                    "knowledge_gained", UPDATE_DEFAULTS, name, _Subject(kind="update", name=str(update[-1]))
-                )
+                differences.add("knowledge_gained", UPDATE_DEFAULTS, name, subject)
 
 
 def _count_defaults(history: Iterable[Checkpoint]) -> dict[tuple[str | None, ...], tuple[int, int]]:

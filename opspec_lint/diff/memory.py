@@ -98,7 +98,8 @@ class Memory(NoMemory):
         """Return the fact of `compute` about an op, kept from the first call on."""
         # Equal facts as one object let `derive` cache by identity.
         old = ops[op if second_op is None else second_op]
-        return self.memoize_facts(old, ops[op], topic, lambda: (compute(),))[0]
+        (fact,) = self.memoize_facts(old, ops[op], topic, lambda: (compute(),))
+        return fact
 
     def derive(self, fact: Fact, topic: Hashable, compute: Callable[[], _T]) -> _T:
         """Return the result of `compute` for a fact, kept from the first call on if the fact itself is kept."""
@@ -123,4 +124,5 @@ class Memory(NoMemory):
         entry = self._results.get(key)
         if entry is None:
             entry = self._results[key] = old, new, list(compute())
-        return entry[2]
+        _, _, results = entry
+        return results

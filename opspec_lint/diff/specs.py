@@ -58,7 +58,8 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: No
             binding.require(spec)
     changes: list[Fact] = []
     compared: list[tuple[Op, Op]] = []
-    for item in () if op_table.is_same_table(base.ops, head.ops) else compare(base, head, only, table):
+    items = () if op_table.is_same_table(base.ops, head.ops) else compare(base, head, only, table)
+    for item in items:
         if isinstance(item, tuple):
             compared.append(item)
         else:
@@ -103,7 +104,7 @@ def _compare_ops(
     """Yield the differences between the ops of two specs, paired by name, and each pair that may differ."""
     binding, before, after = binding_for(base, head), op_table.names(base.ops), op_table.names(head.ops)
     names = before | after
-    # Whoever knows of the other name of an op says what becomes of the op.
+    # An op that head accepts under another name was not removed; the framework compares the two (`agreement.py`).
     renamed = binding.aliases(head).keys() - after if binding.aliases and not before <= after else set()
     lost: list[str] = []
     gained: list[str] = []

@@ -87,6 +87,8 @@ def argument_renamed(removal: Fact, addition: Fact, confidence: float) -> Fact:
         confidence: the confidence that they are the same, from 0.5 to 1.
     """
     events = _RENAMED if removal.kind == addition.kind else _MOVED
+    old_origin, _ = removal.origins
+    _, new_origin = addition.origins
     was_renamed = "was renamed" if confidence >= _CERTAIN_RENAME else "seems to have been renamed"
     return Fact(
         event=events[removal.kind],  # type: ignore[index]
@@ -99,7 +101,7 @@ def argument_renamed(removal: Fact, addition: Fact, confidence: float) -> Fact:
         new=addition.new,
         before=removal.before,
         after=addition.after,
-        origins=(removal.origins[0], addition.origins[1]),
+        origins=(old_origin, new_origin),
         facts={"new_name": addition.name, "confidence": confidence, "was_renamed": was_renamed},
         is_exempt=removal.is_exempt and addition.is_exempt,
         halves=(removal, addition),

@@ -88,7 +88,8 @@ def order_changed(
         ops: the op in base and in head.
         orders: the names of the arguments in base and in head.
     """
-    return field_changed(ops[0].name, kind, "order", ops, orders, events=(event,), name=name)
+    old, _ = ops
+    return field_changed(old.name, kind, "order", ops, orders, events=(event,), name=name)
 
 
 def extra_not_stated_by_head(op: str, kind: Kind, before: AnyArgument, after: AnyArgument) -> Fact:

@@ -54,7 +54,7 @@ def knowledge_changed(
 
 def drop_ignored_ops(fact: Fact, is_ignored: Callable[[str], bool]) -> Fact | None:
     """Return a fact about several ops without the ignored ops, None if no op is left; any other fact unchanged."""
-    kept = tuple(thing for thing in fact.things if not is_ignored(thing[0]))
+    kept = tuple((op, name) for op, name in fact.things if not is_ignored(op))
     if len(kept) == len(fact.things):
         return fact
     return _fact_for_things(fact, kept) if kept else None
@@ -64,14 +64,16 @@ def _fact_for_things(fact: Fact, things: tuple[Thing, ...]) -> Fact:
     """Return a fact with other things; the texts that depend on them are made anew."""
     names = [f"{op}.{name}" if name else op for op, name in things]
     ops = list(dict.fromkeys(op for op, _ in things))
+    old: object = None
+    new: object = None
     if fact.event == "knowledge_lost":
-        sides: tuple[object, object] = (names or None, None)
+        old = names or None
     else:
-        sides = (None, names if fact.event == "extra_learned" else ops or None)
+        new = names if fact.event == "extra_learned" else ops or None
     what = SPEC_PARTS.get(str(fact.field)) or f"`{str(fact.field).rpartition('.')[2]}`"
     things_text = _show_things(things, ops, str(fact.facts["thing"]))
     facts = {**fact.facts, "what": f"{what} of {things_text}" if things_text else what, "things": things_text}
-    return fact.replace(things=things, old=sides[0], new=sides[1], facts=facts)
+    return fact.replace(things=things, old=old, new=new, facts=facts)
 
 
 def _show_things(things: Sequence[Thing], ops: Sequence[str], thing: str) -> str:

@@ -116,17 +116,18 @@ def builds_changed(
         lost: the names of the builds that lost the op.
         gained: the names of the builds that gained it.
     """
+    before, after = ops
     old, new = sides
     is_loss = bool(lost) or not old
     return Fact(
         event="builds_lost" if is_loss else "builds_gained",
         kind="op",
-        op=ops[0].name,
-        name=ops[0].name,
+        op=before.name,
+        name=before.name,
         field="builds",
         old=old,
         new=new,
-        origins=(ops[0].origin, ops[1].origin),
+        origins=(before.origin, after.origin),
         facts={
             "builds": ", ".join(lost if is_loss else gained) or "all but those that are named",
             "left": ", ".join(new),

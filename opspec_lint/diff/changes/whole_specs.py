@@ -22,7 +22,8 @@ def spec_fact(
         facts: the values that the templates of the event's rule can name.
         sides: the values of the property in base and in head.
     """
-    return Fact(event=event, kind="source", field=field, old=sides[0], new=sides[1], facts=facts)
+    old, new = sides
+    return Fact(event=event, kind="source", field=field, old=old, new=new, facts=facts)
 
 
 def binding_changed(old: str, new: str) -> Fact:

@@ -48,6 +48,8 @@ def interface_fact(  # noqa: PLR0913 - a fact is what it says
         origins: the places of the declarations.
         new_name: the name in head, if it differs.
     """
+    old, new = texts
+    before, after = declared
     return Fact(
         event=event,
         kind=kind,
@@ -55,10 +57,10 @@ def interface_fact(  # noqa: PLR0913 - a fact is what it says
         name=name,
         new_name=new_name,
         confidence=None if new_name is None else 1.0,
-        old=texts[0],
-        new=texts[1],
+        old=old,
+        new=new,
         origins=origins,
-        declared=(_shorten_declaration(declared[0]), _shorten_declaration(declared[1])),
+        declared=(_shorten_declaration(before), _shorten_declaration(after)),
         facts=facts,
         describe=_describe,
         callers=callers,

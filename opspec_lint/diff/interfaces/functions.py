@@ -159,6 +159,7 @@ class _TraceComparison:
 
     def _nearest_trace(self, call: Mapping[str, Type], after: Sequence[Trace]) -> Trace | None:
         """Return head's trace that differs from a call in the fewest tensors, and in no Python value; or None."""
+        # The number of differing tensors, then the place: traces themselves cannot be compared.
         candidates: list[tuple[int, int, Trace]] = []
         for trace in after:
             accepted = trace.arguments
@@ -167,7 +168,10 @@ class _TraceComparison:
             ):
                 differing = sum(not self._accepts_type(type_, accepted[name]) for name, type_ in call.items())
                 candidates.append((differing, len(candidates), trace))
-        return min(candidates)[2] if candidates else None
+        if not candidates:
+            return None
+        _, _, nearest = min(candidates)
+        return nearest
 
     def _compare_arguments(self, pair: DeclarationPair, call: Mapping[str, Type], trace: Trace) -> Iterator[Fact]:
         """Yield the differences between a call and the arguments of a trace."""

@@ -76,10 +76,12 @@ def _compare_parameter(pair: DeclarationPair, old: Input, new: Input) -> Iterato
     both = (old, new)
     old_default, new_default = old.get("default"), new.get("default")
     if isinstance(old_default, str) and isinstance(new_default, str) and old_default != new_default:
-        has_trace = any(_is_passed(attr.name, new_default) for attr in pair.new.attrs)
-        is_tensor = isinstance(traces.type_of_default(new_default), TensorType)
+        then = "no trace fits"
         # A default value that is a tensor fits the same trace; any other selects a trace by its value.
-        then = "the result changes" if is_tensor else "another trace runs" if has_trace else "no trace fits"
+        if isinstance(traces.type_of_default(new_default), TensorType):
+            then = "the result changes"
+        elif any(_is_passed(attr.name, new_default) for attr in pair.new.attrs):
+            then = "another trace runs"
         yield pair.fact(
             "parameter_default_changed", "input", old.name, old_default, new_default, places=both, then=then
         )

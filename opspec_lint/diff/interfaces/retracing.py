@@ -94,7 +94,7 @@ def _leaves_by_path(all_traces: Sequence[Trace]) -> dict[str, list[_Leaf]]:
         types = dict(_argument_leaves(trace.arguments))
         texts = tuple((path, str(type_)) for path, type_ in types.items())
         for path, type_ in types.items():
-            context = tuple(pair for pair in texts if pair[0] != path)
+            context = tuple((leaf_path, text) for leaf_path, text in texts if leaf_path != path)
             leaves.setdefault(path, []).append(_Leaf(type=type_, context=context))
     return leaves
 
@@ -218,8 +218,9 @@ def _untraced_values(op: Op, leaves: Mapping[str, Sequence[_Leaf]], count: int) 
     for path, path_leaves in leaves.items():
         types = [leaf.type for leaf in path_leaves if isinstance(leaf.type, ValueType)]
         if len(types) == count and any(value_type.value is not None for value_type in types):
-            is_flag = all(isinstance(value_type.value, bool) for value_type in types)
-            values_by_path[path] = {value_type.text for value_type in types} | ({"True", "False"} if is_flag else set())
+            values_by_path[path] = {value_type.text for value_type in types}
+            if all(isinstance(value_type.value, bool) for value_type in types):
+                values_by_path[path] = {"True", "False"}
     if not values_by_path:
         return
     combinations = prod(map(len, values_by_path.values()))

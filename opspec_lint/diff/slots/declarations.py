@@ -148,8 +148,9 @@ def _root(ops: Mapping[str, Op]) -> Op | None:
 def _file_fact(base: Spec, head: Spec, event: EventId, op: Op, values: tuple[str | None, str | None]) -> Fact:
     """Return the fact that a property of files differs, such as `file_identifier`."""
     field = _FILE_FIELDS[event]
+    old, new = values
     origins = base.field_origins.get(field), head.field_origins.get(field)
-    return declaration_fact(event, op, (None, None)).replace(field=field, old=values[0], new=values[1], origins=origins)
+    return declaration_fact(event, op, (None, None)).replace(field=field, old=old, new=new, origins=origins)
 
 
 def _identifier_event(before: str | None, after: str | None) -> EventId:

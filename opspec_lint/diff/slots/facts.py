@@ -37,6 +37,7 @@ def slot_fact(  # noqa: PLR0913 - a fact is what it says
         sides: the values in base and in head.
         new_name: the name in head, if it differs.
     """
+    old, new = sides
     return Fact(
         event=event,
         kind="attr",
@@ -45,8 +46,8 @@ def slot_fact(  # noqa: PLR0913 - a fact is what it says
         new_name=new_name,
         confidence=None if new_name is None else 1.0,
         field=field,
-        old=sides[0],
-        new=sides[1],
+        old=old,
+        new=new,
         origins=origins_of(*attrs),
         facts=facts,
         describe=describe,

@@ -41,9 +41,9 @@ def find_renamed_declarations(base: Mapping[str, Op], head: Mapping[str, Op]) ->
             continue
         if old in base and new in head:
             queue += (
-                pair
-                for pair in _types_in_equal_slots(base[old], head[new])
-                if pair[0] in removed and pair[0] not in new_names
+                (old_type, new_type)
+                for old_type, new_type in _types_in_equal_slots(base[old], head[new])
+                if old_type in removed and old_type not in new_names
             )
     return new_names
 

@@ -28,14 +28,16 @@ def find_example(old: str, new: str) -> str:
 
     If head reads more bytes than base wrote, the missing bytes are zeros. "" if no candidate is read differently.
     """
-    for value in _CANDIDATES if old != new else ():
+    if old == new:
+        return ""
+    for value in _CANDIDATES:
         if (isinstance(value, float) and old not in FLOATS) or (old == "bool" and value != 1):
             continue
         try:
             data = pack(f"<{_CODES[old]}", value)
         except Exception:  # noqa: S112 - struct.error, which `_struct` alone has, or no such value
             continue
-        reread = unpack_from(f"<{_CODES[new]}", data + bytes(8))[0]
+        (reread,) = unpack_from(f"<{_CODES[new]}", data + bytes(8))
         if reread != value:
             return (
                 f"{data.hex(' ')} meant {_number_text(value)} and is read as {_number_text(reread)}"

@@ -23,7 +23,7 @@ def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
     """
     before = {attr.get("slot"): attr for attr in old.attrs}
     after = {attr.get("slot"): attr for attr in new.attrs}
-    names = {attr.name for attr in old.attrs}, {attr.name for attr in new.attrs}
+    old_names, new_names = {attr.name for attr in old.attrs}, {attr.name for attr in new.attrs}
     resized = []
     if old.get("size") != new.get("size") or before.keys() != after.keys():
         yield _layout_fact(old, new, pair)
@@ -31,7 +31,7 @@ def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
     for offset, attr in before.items():
         new_attr = after[offset]
         # A name that the other side has at another offset: two fields changed places, which is no rename.
-        if attr.name != new_attr.name and (attr.name in names[1] or new_attr.name in names[0]):
+        if attr.name != new_attr.name and (attr.name in new_names or new_attr.name in old_names):
             yield _layout_fact(old, new, pair)
             return
         if pair.read(str(attr.type), str(new_attr.type)) not in ("same", "alias"):

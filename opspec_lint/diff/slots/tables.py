@@ -205,7 +205,11 @@ class _TableComparison:
         if {attr.get("slot") for attr in old_keys} == {attr.get("slot") for attr in new_keys}:
             return
         old, new = next(iter(old_keys), None), next(iter(new_keys), None)
-        event: EventId = "slot_key_set" if old is None else "slot_key_cleared" if new is None else "slot_key_changed"
+        event: EventId = "slot_key_changed"
+        if old is None:
+            event = "slot_key_set"
+        elif new is None:
+            event = "slot_key_cleared"
         attr = old or new
         if attr is not None:
             slot: int = attr.get("slot")
