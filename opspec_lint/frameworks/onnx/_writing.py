@@ -25,14 +25,17 @@ def attribute_field(name: str, kind: str, value: "Any" = None) -> bytes:
     """Return an attribute as a field of a node; without `value`, the attribute gets a sample value."""
     number, field = ATTRIBUTES.get(kind, (0, 0))
     given = SOME.get(number) if value is None else value
-    items = given if isinstance(given, (list, tuple)) else [] if given is None else [given]
-    data = b"".join(scalar_field(field, item) for item in items)
+    if not isinstance(given, (list, tuple)):
+        given = [] if given is None else [given]
+    data = b"".join(scalar_field(field, item) for item in given)
+    # NodeProto: 5 attribute. AttributeProto: 1 name, 20 type.
     return bytes_field(5, bytes_field(1, name.encode()) + data + field_tag(20, 0) + varint(number))
 
 
 def empty_tensor_field(name: str, kind: str) -> bytes:
     """Return an attribute that is a tensor of type `kind` without elements, as a field of a node."""
     inner = kind.rstrip()[:-1].partition("(")[2]
+    # TensorProto: 1 dims, 2 data_type. AttributeProto: 5 t, 20 type, which is 4 for a tensor.
     tensor = field_tag(1, 0) + varint(0) + field_tag(2, 0) + varint(CODES.index(inner) if inner in CODES else 0)
     return bytes_field(5, bytes_field(1, name.encode()) + bytes_field(5, tensor) + field_tag(20, 0) + varint(4))
 
@@ -49,6 +52,7 @@ def scalar_field(field: int, value: "Any") -> bytes:
 
 def node_field(domain: str, op: str, inputs: "list[str]", outputs: "list[str]", attributes: "list[bytes]") -> bytes:
     """Return a node as a field of a graph."""
+    # GraphProto: 1 node. NodeProto: 1 input, 2 output, 4 op_type, 7 domain.
     names = [bytes_field(1, name.encode()) for name in inputs] + [bytes_field(2, name.encode()) for name in outputs]
     return bytes_field(1, b"".join([*names, bytes_field(4, op.encode()), *attributes, bytes_field(7, domain.encode())]))
 
@@ -58,6 +62,7 @@ def encode_model(ir_version: int, domain: str, version: int, graph: bytes, impor
 
     `imported` are further imports, as (domain, version).
     """
+    # ModelProto: 1 ir_version, 7 graph, 8 opset_import (1 domain, 2 version). GraphProto: 2 name.
     imports = [
         bytes_field(8, bytes_field(1, name.encode()) + field_tag(2, 0) + varint(version)) for name, version in imported
     ]
@@ -72,6 +77,7 @@ def value_info_field(number: int, name: str, kind: str, rank: "int | None" = Non
 
 def encode_type(kind: str, rank: "int | None" = None) -> bytes:
     """Return the TypeProto of a type such as `seq(tensor(float))`, empty if the type is not known."""
+    # TypeProto: 1 tensor_type, 4 sequence_type, 5 map_type, 8 sparse_tensor_type, 9 optional_type.
     outer, _, inner = kind.rstrip()[:-1].partition("(")
     if outer in ("tensor", "sparse_tensor"):
         code = CODES.index(inner) if inner in CODES else 0

@@ -27,8 +27,10 @@ _CONVERTER = (f"{FOLDER}/convert.h", f"{FOLDER}/convert.cc")
 _VERSION = r"(?:OpSetID\s*\(\s*)?(\d+)\s*\)?"
 _STEP = rf"\s*,\s*{_VERSION}\s*,\s*{_VERSION}"
 _STATED = pattern(rf'\(\s*"(\w+)"{_STEP}')
+# The class, the op if it is a literal, and both versions.
 _CONSTRUCTOR = pattern(rf'\b(\w+)\s*\([^()]*\)\s*:\s*\w+\s*\(\s*(?:"(\w+)"|\w+){_STEP}')
 _REGISTERED = pattern(r"\bregisterAdapter\s*\(")
+# The class, and the op if it is an argument.
 _CLASS = pattern(r'\b(?:make_unique\s*<\s*|new\s+)(\w+)\s*>?\s*\(\s*(?:"(\w+)"\s*)?\)')
 _MAX_CALL = 400
 """Characters of a call of `registerAdapter` that are searched for its arguments."""
@@ -41,12 +43,12 @@ def add_adapters(tree: SourceTree, records: list[dict[str, Any]]) -> list[dict[s
     Only the default domain is converted. In a tree without a version converter the records stay as they are.
     """
     known = _adapters_of_tree(tree)
+    if known is None:
+        return records
     default_domain = [record for record in records if not record["domain"]]
     first: dict[str, int] = {}
     for record in default_domain:
         first[record["name"]] = min(record["since_version"], first.get(record["name"], record["since_version"]))
-    if known is None:
-        return records
     for record in default_domain:
         name, since = record["name"], record["since_version"]
         if since > first[name]:
@@ -84,10 +86,11 @@ def _registered_steps(text: str, classes: dict[str, re.Match[str]]) -> Iterator[
         stated, made = _STATED.search(text, start - 1, end), _CLASS.search(text, start, end)
         # Only the call in front counts: a later literal in the window belongs to the next statement.
         if made is not None and made[1] in classes and (stated is None or made.start() < stated.start()):
-            constructor = classes[made[1]]
-            op = made[2] or constructor[2]
+            class_name, stated_op = made.groups()
+            _, own_op, start_version, target_version = classes[class_name].groups()
+            op = stated_op or own_op
             if op is not None:
-                yield op, int(constructor[3]), int(constructor[4])
+                yield op, int(start_version), int(target_version)
         elif stated is not None:
             yield _step(stated)
 

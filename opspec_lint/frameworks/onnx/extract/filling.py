@@ -56,8 +56,10 @@ class Filler:
                 self.fill(tokens, *call.arguments[0], frame)
             else:
                 given = MethodArguments(call.arguments, tokens, lambda span: self._value(tokens, *span, frame))
-                home, offset = frame.code.source_of(tokens[call.at][2])
-                self._schema.call(call.name, given, (home.path, home.place(offset)[0]))
+                _, _, offset_of_name = tokens[call.at]
+                home, offset = frame.code.source_of(offset_of_name)
+                line, _ = home.place(offset)
+                self._schema.call(call.name, given, (home.path, line))
 
     def fill(self, tokens: Tokens, start: int, end: int, frame: FillContext) -> None:
         """Evaluate the argument of `FillUsing`: a lambda, or a call of a function that returns one.
@@ -79,11 +81,7 @@ class Filler:
     def _value(self, tokens: Tokens, start: int, end: int, frame: FillContext) -> Any:
         """Return the value of an expression; a lambda that is called in place has the value that it returns."""
         inline_lambda = lambda_at(tokens, start, end)
-        if (
-            inline_lambda is None
-            or inline_lambda.end + 2 != end
-            or inline_lambda.parameters[0] != inline_lambda.parameters[1]
-        ):
+        if inline_lambda is None or not _is_called_in_place(inline_lambda, end):
             return evaluate(tokens, start, end, frame.here)
         body = part(tokens, *inline_lambda.body)
         with self._steps.call():
@@ -148,8 +146,14 @@ class _Effects:
 
     def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
         """Return True if statements may change the published part of the schema."""
-        places = (at for at in range(start, end) if tokens[at][0] == NAME and tokens[at][1] == self._receiver)
-        return not all(_is_without_effect(tokens, at) for at in places)
+        uses = (at for at in range(start, end) if tokens[at][0] == NAME and tokens[at][1] == self._receiver)
+        return not all(_is_without_effect(tokens, at) for at in uses)
+
+
+def _is_called_in_place(inline_lambda: Lambda, end: int) -> bool:
+    """Return True if a lambda without parameters is followed by `()`, and by nothing else up to `end`."""
+    first_parameter, parameters_end = inline_lambda.parameters
+    return first_parameter == parameters_end and inline_lambda.end + len("()") == end
 
 
 def _is_without_effect(tokens: Tokens, at: int) -> bool:

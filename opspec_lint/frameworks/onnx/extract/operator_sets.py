@@ -27,6 +27,7 @@ _MACRO = pattern(
 _CLASS = pattern(
     r"#\s*define\s+(\w+)\s*\(\s*ver\s*,\s*name\s*\)[\s\\]*ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME\s*\([\s\\]*(\w+)\s*,"
 )
+# The macros that declare a schema: ONNX_ML_OPERATOR_SET_SCHEMA(name, ver, impl).
 DECLARED = pattern(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
 
 
@@ -73,12 +74,17 @@ def declarations(code: Code, macros: SchemaMacros) -> Iterator[SchemaDeclaration
     for match in DECLARED.finditer(code.bare):
         if match[1] not in macros.domains:
             continue
+        # The arguments: the name, the version, and the expression that builds the schema, which may have commas.
         tokens = tokenize(code.text, match.end(), closing_parenthesis(code.bare, match.end() - 1))
         spans = split_arguments(tokens, 0, len(tokens))
-        if len(spans) < 3 or not tokens[spans[1][0]][1].isdecimal():
+        if len(spans) < 3:
+            continue
+        (name_at, _), (version_at, _), (schema_at, _) = spans[:3]
+        name, version = tokens[name_at][1], tokens[version_at][1]
+        if not version.isdecimal():
             continue
         set_domain, domain = macros.domains[match[1]]
-        name, since = tokens[0][1], int(tokens[spans[1][0]][1])
+        since = int(version)
         yield SchemaDeclaration(
             listed=(set_domain, since, name),
             macro=match[1],
@@ -88,5 +94,5 @@ def declarations(code: Code, macros: SchemaMacros) -> Iterator[SchemaDeclaration
             code=code,
             offset=match.start(),
             tokens=tokens,
-            span=(spans[2][0], len(tokens)),
+            span=(schema_at, len(tokens)),
         )

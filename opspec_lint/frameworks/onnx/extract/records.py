@@ -30,6 +30,7 @@ _MESSAGES = {"TENSOR": "TensorProto", "SPARSE_TENSOR": "SparseTensorProto", "GRA
 """The attribute types whose default is a message; the record has the name of the message instead of its content."""
 
 _EMPTY = {"INT": 0, "FLOAT": 0.0, "STRING": ""}
+"""The empty value of the attribute types that are neither lists nor messages."""
 
 
 class MethodArguments:
@@ -192,15 +193,15 @@ def _as_list(arguments: dict[int, dict[str, Any]], section: str) -> list[dict[st
     """Return the arguments in the order of their indices."""
     if sorted(arguments) != list(range(len(arguments))):
         raise UnresolvedError(f"one of the {section} is missing")
-    return [arguments[place] for place in range(len(arguments))]
+    return [arguments[index] for index in range(len(arguments))]
 
 
 def _min_count(arguments: list[dict[str, Any]]) -> int:
     """Return the least number of arguments: up to the last that is not optional (`OpSchema::Finalize`)."""
     least = 0
-    for place, argument in enumerate(arguments):
+    for index, argument in enumerate(arguments):
         if argument["option"] == "Single":
-            least = place + 1
+            least = index + 1
         elif argument["option"] == "Variadic":
-            least = place + argument["min_arity"]
+            least = index + argument["min_arity"]
     return least

@@ -34,11 +34,13 @@ _SCHEMA: Mapping[str, type] = {
     **dict.fromkeys(("type_constraints", "attributes"), dict),
     "deprecated": bool,
 }
+"""The keys that every record must have, with their types."""
 _OPTIONAL_FIELDS = ("has_function", "kernels", "adapters")
-"""The fields that not every source states."""
+"""The fields of an op that not every source states."""
 _ARGUMENT: Mapping[str, type] = {"name": str, "option": str, "type": str}
 _ATTRIBUTE: Mapping[str, type] = {"type": str, "required": bool}
 _OPTIONAL: Mapping[str, type] = {"has_function": bool, "homogeneous": bool, "min_arity": int, "adapters": list}
+"""The keys that a record, or a part of it, may lack, with their types."""
 
 
 def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
@@ -71,11 +73,11 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
     if not isinstance(schemas, list) or not (schemas or remarks):
         raise _malformed_error(file, "schemas", "expected a list of schemas")
     records = {}
-    for place, record in enumerate(schemas):
-        _require_schema(record, f"schemas[{place}]", file)
+    for index, record in enumerate(schemas):
+        _require_schema(record, f"schemas[{index}]", file)
         op = identity(record["domain"], record["name"], record["since_version"])
         if op in records:
-            raise _malformed_error(file, f"schemas[{place}]", f"{op} is there twice")
+            raise _malformed_error(file, f"schemas[{index}]", f"{op} is there twice")
         records[op] = record
     known = {domain or DEFAULT: version for domain, version in highest_versions(records).items()}
     return Spec(
@@ -194,11 +196,11 @@ def _require_schema(record: Any, where: str, file: str) -> None:
     """Raise InputError unless a record has the structure of a schema."""
     _require_keys(record, _SCHEMA, where, file)
     for section in ("inputs", "outputs"):
-        for place, argument in enumerate(record[section]):
-            at = f"{where}.{section}[{place}]"
-            _require_keys(argument, _ARGUMENT, at, file)
+        for index, argument in enumerate(record[section]):
+            place = f"{where}.{section}[{index}]"
+            _require_keys(argument, _ARGUMENT, place, file)
             if argument["option"] not in _OPTIONS:
-                raise _malformed_error(file, f"{at}.option", f"expected one of {', '.join(_OPTIONS)}")
+                raise _malformed_error(file, f"{place}.option", f"expected one of {', '.join(_OPTIONS)}")
     for name, attribute in record["attributes"].items():
         _require_keys(attribute, _ATTRIBUTE, f"{where}.attributes.{name}", file)
         if not values.is_attr_value(attribute.get("default")):

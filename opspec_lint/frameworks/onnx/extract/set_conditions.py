@@ -56,6 +56,7 @@ class SetConditions:
         self._called = dict(_called_functions(callers, defined, may_define))
         self._sets = dict(self._registered_sets())
         self.listed: dict[Listed, tuple[Condition, tuple[str, int] | None]] = {}
+        """By schema, its condition, and the file and line of the condition's cause, None if there is none."""
         for path, live in self._live:
             self._add_listed(path, live)
         self.unread: list[Unread] = [(path, line, reason) for path, live in self._live for line, reason in live.unread]
@@ -67,7 +68,8 @@ class SetConditions:
         for _, live in self._live:
             for match in _REGISTERED.finditer(live.code.bare):
                 live.enter(match.start(), self._registering_condition)
-                conditions.setdefault(match[1], []).append(live.at(match.start())[0])
+                condition, _ = live.at(match.start())
+                conditions.setdefault(match[1], []).append(condition)
         for name, alternatives in conditions.items():
             yield name, disjunction(alternatives)
 
@@ -76,10 +78,10 @@ class SetConditions:
         for offset, listed in self._macros.listed(live.code.bare):
             live.enter(offset, self._listing_condition)
             condition, line = live.at(offset)
-            before = self.listed.get(listed)
             # A schema may be in several sets: one that is registered is enough.
-            if before is not None:
-                condition = disjunction((condition, before[0]))
+            if listed in self.listed:
+                earlier_condition, _ = self.listed[listed]
+                condition = disjunction((condition, earlier_condition))
             if condition != NEVER:
                 self.listed[listed] = condition, None if line is None else (path, line)
 
@@ -118,8 +120,10 @@ class SetConditions:
             if live.code.blocks().function_around(match.start()) is None:
                 continue  # a declaration
             live.enter(match.start(), self._registering_condition)
-            if live.at(match.start())[0] != NEVER:
-                yield path, live.code.place(match.start())[0], f"`{match[0].rstrip(' (')}` removes schemas again"
+            condition, _ = live.at(match.start())
+            if condition != NEVER:
+                line, _ = live.code.place(match.start())
+                yield path, line, f"`{match[0].rstrip(' (')}` removes schemas again"
 
 
 def _called_functions(

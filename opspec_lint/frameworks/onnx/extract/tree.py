@@ -57,6 +57,7 @@ _DEFINED = {"ONNX_ML": "1"}
 _SOURCE, _INCLUDED = ".cc", (".h", ".inc", ".def")
 """The suffixes of sources, and of the files whose declarations belong to the sources that include them."""
 _MARK = "OPERATOR_SET_SCHEMA"
+"""A part of the name of every macro that declares a schema."""
 _REPLACED = ReplacedMacros(_MARK, r"ONNX_\w*OPERATOR_SET_SCHEMA\w*", (SCHEMA,))
 _CONDITIONAL = pattern(r"#[ \t]*(?:error|if|define(?:[ \t]|\\\r?\n)+ONNX_)|\?\?/")
 """The text of a file whose schemas may depend on the preprocessor; `??/` is a trigraph for a line continuation."""
@@ -127,7 +128,11 @@ class OnnxTree:
             remarks=[
                 *self._unresolved_remarks(sets),
                 *(_unread_remark(*function) for function in sets.unread),
-                *(_link_remark(*link) for link in sorted(self._tree.links.items()) if _may_declare(link[0])),
+                *(
+                    _link_remark(path, target)
+                    for path, target in sorted(self._tree.links.items())
+                    if _may_declare(path)
+                ),
                 *(_unread_include_remark(*include) for include in self._splices.unread),
                 *self._unlisted_remarks(sets, compiled),
                 *self._builds.remarks(),
@@ -196,16 +201,18 @@ class OnnxTree:
     def _declarations(self, path: str) -> Declarations:
         """Return the schemas that a file declares, from the earlier tree if all files that it depends on are equal."""
         known = self.parts.get(path)
-        if known is not None and self._tree.identify(known[0]) == known[0]:
-            return known
+        if known is not None:
+            deciding_ids, _, _ = known
+            if self._tree.identify(deciding_ids) == deciding_ids:
+                return known
         # Records which files the evaluation of this one reads: the result is valid until one of them changes.
         self._files.looked_at = {path, SCHEMA, protos.PATH}
         self._builds.was_asked = False
-        tried = [
-            (declaration, self._evaluate(declaration))
-            for declaration in self._schema_declarations(path)
-            if self._condition(declaration)[0] != NEVER
-        ]
+        tried: list[tuple[SchemaDeclaration, dict[str, Any] | UnresolvedError]] = []
+        for declaration in self._schema_declarations(path):
+            condition, _ = self._condition(declaration)
+            if condition != NEVER:
+                tried.append((declaration, self._evaluate(declaration)))
         deciding = {file.removeprefix(OUTLINE) for file in self._files.looked_at}
         self.has_changed = True
         return (
@@ -270,7 +277,7 @@ class OnnxTree:
         record = schema.record(std_string(names.constant((), declaration.domain)), declaration.name, declaration.since)
         condition, cause = self._condition(declaration)
         place = {} if cause is None else {"condition_place": (declaration.code.path, cause)}
-        line = declaration.code.place(declaration.offset)[0]
+        line, _ = declaration.code.place(declaration.offset)
         return {**record, **place, "declared_if": condition, "origin": (declaration.code.path, line)}
 
 
@@ -347,8 +354,10 @@ def _unresolved_schema(declaration: SchemaDeclaration, domain: str, error: Unres
     """Return the entry of a schema that cannot be evaluated: identity, digest, reason and place."""
     from opspec_lint.sources.cache import digest
 
-    text = declaration.code.text[declaration.offset : declaration.tokens[-1][2]]
-    place = (error.file or declaration.code.path, error.line or declaration.code.place(declaration.offset)[0])
+    _, _, offset_of_last_token = declaration.tokens[-1]
+    text = declaration.code.text[declaration.offset : offset_of_last_token]
+    line, _ = declaration.code.place(declaration.offset)
+    place = (error.file or declaration.code.path, error.line or line)
     content = digest(text.encode("utf-8", "surrogatepass"))
     return identity(domain, declaration.name, declaration.since), content, error.reason, place
 

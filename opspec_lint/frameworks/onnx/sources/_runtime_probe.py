@@ -73,12 +73,10 @@ def default(value: "Any") -> "Any":
     if value.type not in VALUES:
         return MESSAGES.get(value.type)
     content = getattr(value, VALUES[value.type])
-    if value.type in (3, 8):
-        return (
-            content.decode("utf-8", "replace")
-            if value.type == 3
-            else [item.decode("utf-8", "replace") for item in content]
-        )
+    if value.type == 3:  # STRING
+        return content.decode("utf-8", "replace")
+    if value.type == 8:  # STRINGS
+        return [item.decode("utf-8", "replace") for item in content]
     return content if isinstance(content, (int, float)) else list(content)
 
 

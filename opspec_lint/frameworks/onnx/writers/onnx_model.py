@@ -44,6 +44,7 @@ def write(sample: Sample, spec: Spec) -> bytes:
         raise UnwritableError(f"the release has no kernel for {sample.op.name!r}")
     domain, op, since = split_identity(sample.op.name)
     types = {**_default_types(sample.op), **sample.types}
+    # The names of tensors begin with the first letter of their section.
     tensors = {
         section: _tensors(section[0], getattr(sample.op, section), getattr(sample, section), types)
         for section in ("inputs", "outputs")
@@ -56,7 +57,7 @@ def write(sample: Sample, spec: Spec) -> bytes:
         raise UnwritableError("a Constant has to have one of its attributes")
     inputs, outputs = ([name for name, _ in tensors[section]] for section in ("inputs", "outputs"))
     node = _writing.node_field(domain, op, inputs, outputs, attributes)
-    # The checker refuses inputs and outputs without a shape.
+    # GraphProto: 11 input, 12 output. The checker refuses inputs and outputs without a shape.
     values = [
         _writing.value_info_field(number, name, kind, _RANK)
         for section, number in (("inputs", 11), ("outputs", 12))
@@ -74,12 +75,13 @@ def _tensors(
 
     `counts` has the number of tensors by argument. An omitted argument before that has the name "", as in ONNX.
     """
-    given = [at for at, argument in enumerate(arguments) if counts.get(argument.name)]
+    given = [index for index, argument in enumerate(arguments) if counts.get(argument.name)]
+    end = given[-1] + 1 if given else 0
     tensors = []
-    for at, argument in enumerate(arguments[: given[-1] + 1 if given else 0]):
+    for index, argument in enumerate(arguments[:end]):
         tensor_type = types.get(str(argument.type), str(argument.type))
         count = counts.get(argument.name, 0)
-        names = [f"{prefix}{at}.{number}" for number in range(count)] or [""]
+        names = [f"{prefix}{index}.{number}" for number in range(count)] or [""]
         tensors += [(name, tensor_type) for name in names]
     return tensors
 

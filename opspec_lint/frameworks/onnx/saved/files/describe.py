@@ -21,6 +21,7 @@ DOMAIN = "ai.onnx"
 
 def to_meta_graph(model: OnnxFile) -> MetaGraph:
     """Return a model in the common form."""
+    # The main graph is the first one, and alone has no name.
     main = model.graphs[0] if model.graphs and not model.graphs[0].name else reading.GraphFile()
     weights = [weight for graph in model.graphs for weight in graph.initializers]
     return MetaGraph(
@@ -94,6 +95,7 @@ def _attr_value(attr: Any) -> Any:
     """Return the value of an attribute for display; of a tensor or graph, only its kind."""
     if attr.ref_attr_name:
         return {"ref": text(attr.ref_attr_name)}
+    # By AttributeProto.AttributeType: 1 FLOAT, 2 INT, 3 STRING, 6 FLOATS, 7 INTS.
     plain = {1: attr.f, 2: attr.i, 3: text(attr.s), 6: list(attr.floats), 7: list(attr.ints)}
     if attr.type in plain:
         return plain[attr.type]
@@ -103,7 +105,13 @@ def _attr_value(attr: Any) -> Any:
 
 
 _STRINGS = 8
-_TYPES = {4: "tensor", 5: "graph", 9: "tensors", 10: "graphs", 11: "sparse_tensor", 12: "sparse_tensors"} | {
+_TYPES = {
+    4: "tensor",
+    5: "graph",
+    9: "tensors",
+    10: "graphs",
+    11: "sparse_tensor",
+    12: "sparse_tensors",
     13: "type",
     14: "types",
 }

@@ -173,7 +173,7 @@ def _parse_opset(data: memoryview) -> tuple[str, int]:
 
 
 def _training_graphs(data: memoryview) -> Iterator[tuple[str, memoryview]]:
-    """Yield the graphs of a TrainingInfoProto with their labels."""
+    """Yield the labels and bytes of the graphs of a TrainingInfoProto: 1 initialization, 2 algorithm."""
     for number, kind, begin, end in wire.fields(data):
         if kind == wire.BYTES and number in (1, 2):
             yield "initialization" if number == 1 else "algorithm", data[begin:end]

@@ -95,6 +95,7 @@ def _kernel_remedy(model: OnnxFile, resolved: ResolvedNode, running: Sequence[in
     if not later:
         newest = next(version for version in reversed(conversion.op_versions(op)) if version <= since)
         return conversion.remedy(model, newest - 1)
+    # Whether a kernel runs every version of the op from that one on.
     has_all = [version for version in conversion.op_versions(op) if later[0] <= version <= limit] == later
     return conversion.remedy(model, later[0], " or later" if has_all else "")
 
@@ -107,7 +108,7 @@ def not_imported(resolved: ResolvedNode) -> Fact:
 
 def deprecated(model: OnnxFile, resolved: ResolvedNode) -> Fact:
     """Return the fault of a node whose op version is deprecated."""
-    since = split_identity(resolved.op)[2]
+    _, _, since = split_identity(resolved.op)
     is_default = domain_title(resolved.node.domain) == DEFAULT and conversion.imported_opset(model) is not None
     explanation = conversion.remedy(model, since - 1) if is_default else "export the model again"
     facts = {"since": since, "producer": resolved.imported, "explanation": explanation}

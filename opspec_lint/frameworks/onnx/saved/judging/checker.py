@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
-_STANDARD = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training")
+_DEFAULT = ("", "ai.onnx")
+"""The names of the default domain."""
+_STANDARD = (*_DEFAULT, "ai.onnx.ml", "ai.onnx.training")
 """The domains whose ops the checker must know."""
 _EXPERIMENTAL = (
     *("ATen", "Affine", "ConstantFill", "Crop", "DynamicSlice", "GRUUnit", "GivenTensorFill", "ImageScaler"),
@@ -76,7 +78,7 @@ class _Checker(ModelCheck):
 
     def _header_faults(self) -> Iterator[Fact]:
         """Yield the faults of the model's own fields."""
-        version, most = self._ir_version, self._release.limit_below(self._ir_version)
+        version, most = self._ir_version, self._release.newest_ir_version_below(self._ir_version)
         if not version:
             yield model_refused(
                 "model_graph_version", "ir_version", "ir_version", "has no IR version", advice.state_ir_version()
@@ -105,17 +107,21 @@ class _Checker(ModelCheck):
         """Yield the faults of a graph and of the graphs nested in it."""
         graph = self._model.graphs[number]
         yield from well_formed.graph_faults(graph, self._ir_version, is_main=outer is None)
-        for weight in graph.initializers if self._release.makes_checks_of(_SIZES_SINCE) else ():
-            yield from well_formed.size_faults(weight)
+        if self._release.makes_checks_of(_SIZES_SINCE):
+            for weight in graph.initializers:
+                yield from well_formed.size_faults(weight)
         scope = NameScope(graph, outer)
         repeated = RepeatedNodes()
         for resolved in self._resolve(graph, imports):
             node = resolved.node
-            yield from scope.input_faults(resolved) if node.inputs else ()
+            if node.inputs:
+                yield from scope.input_faults(resolved)
             faults = self._node_faults(resolved, number, imports, scope)
             has_graphs = self._graphs.inner_graphs(number, resolved.number)
+            # The faults of nested graphs depend on the nodes before.
             yield from faults if has_graphs else repeated.faults(node, faults)
-            yield from scope.define_outputs(resolved) if node.outputs else ()
+            if node.outputs:
+                yield from scope.define_outputs(resolved)
         yield from repeated.counted()
         if self._release.makes_checks_of(_OUTPUTS_DEFINED_SINCE):
             yield from well_formed.undefined_output_faults(graph, scope.own)
@@ -159,7 +165,7 @@ class _Checker(ModelCheck):
         yield from well_formed.attribute_faults(resolved)
         for inner in self._graphs.inner_graphs(number, resolved.number):
             yield from self._graph_faults(inner, imports, scope)
-        if resolved.imported is None or (node.domain in _STANDARD[:2] and node.op in _EXPERIMENTAL):
+        if resolved.imported is None or (node.domain in _DEFAULT and node.op in _EXPERIMENTAL):
             return
         if resolved.schema is None:
             if node.domain in _STANDARD:

@@ -34,7 +34,7 @@ _SINGLE_OR_ALL_OUTPUTS = ("BatchNormalization",)
 def find_faults(resolved: ResolvedNode, schema: Op, release: Release) -> Iterator[Fact]:
     """Yield the faults of a node according to its schema, by the checks of a release."""
     yield from _count_faults(resolved, schema)
-    yield from _attribute_faults(resolved, schema, may_be_empty=release.makes_checks_of(_EMPTY_LISTS_SINCE))
+    yield from _attribute_faults(resolved, schema, accepts_empty_lists=release.makes_checks_of(_EMPTY_LISTS_SINCE))
 
 
 def schema_independent_faults(resolved: ResolvedNode, *, allows_duplicates: bool = False) -> Iterator[Fact]:
@@ -67,7 +67,7 @@ def _count_faults(resolved: ResolvedNode, schema: Op) -> Iterator[Fact]:
         arguments: Sequence[Input | Output] = getattr(schema, section)
         least, most = count_limits(arguments, (arity or {}).get(section, {}).get("min", 1))
         if len(names) < least or (most is not None and len(names) > most):
-            expected = f"{least} or more" if most is None else str(most) if least == most else f"{least} to {most}"
+            expected = _format_limits(least, most)
             yield node_refused(resolved, event, event.removeprefix("model_"), expected=expected, given=len(names))
             continue
         if section == "outputs" and resolved.node.op in _SINGLE_OR_ALL_OUTPUTS and len(names) not in (1, most):
@@ -77,6 +77,13 @@ def _count_faults(resolved: ResolvedNode, schema: Op) -> Iterator[Fact]:
             if not name and not argument.dispensable and not argument.duplicable:
                 problem = f"leaves the {section[:-1]} '{argument.name}' empty, which is required"
                 yield node_refused(resolved, "model_wiring", "input_missing", argument.name, problem=problem)
+
+
+def _format_limits(least: int, most: int | None) -> str:
+    """Return the allowed numbers of tensors as text."""
+    if most is None:
+        return f"{least} or more"
+    return str(most) if least == most else f"{least} to {most}"
 
 
 def count_limits(arguments: Sequence[Input | Output], arity: int) -> tuple[int, int | None]:
@@ -93,10 +100,11 @@ def count_limits(arguments: Sequence[Input | Output], arity: int) -> tuple[int, 
     return least, len(arguments)
 
 
-def _attribute_faults(resolved: ResolvedNode, schema: Op, *, may_be_empty: bool) -> Iterator[Fact]:
+def _attribute_faults(resolved: ResolvedNode, schema: Op, *, accepts_empty_lists: bool) -> Iterator[Fact]:
     """Yield the attributes that the schema does not declare, of the wrong type, without a value, or missing."""
     declared = {attr.name: attr for attr in schema.attrs}
     takes_any = resolved.node.op in _UNCHECKED
+    needs_value = _NEEDS_VALUE if accepts_empty_lists else _NEEDS_VALUE + _LISTS
     for attribute in resolved.node.attributes:
         known = declared.get(attribute.name)
         if known is None:
@@ -104,7 +112,7 @@ def _attribute_faults(resolved: ResolvedNode, schema: Op, *, may_be_empty: bool)
                 yield node_refused(resolved, "model_attr_unknown", "attr_unknown", attribute.name)
         elif known.type is not UNKNOWN and kind_name(attribute.kind) != known.type:
             yield _type_fault(resolved, attribute, str(known.type), kind_name(attribute.kind))
-        elif attribute.kind in (_NEEDS_VALUE if may_be_empty else _NEEDS_VALUE + _LISTS) and attribute.is_empty:
+        elif attribute.kind in needs_value and attribute.is_empty:
             yield _type_fault(resolved, attribute, str(known.type), "no value")
     given = {attribute.name for attribute in resolved.node.attributes}
     for name, known in declared.items():

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FILE = Path(__file__).parent / "converter.json"
 _DEFAULT_DOMAIN = ("", DEFAULT)
 _LONGEST = 200
+"""Characters of the list of ops without an adapter in a remedy."""
 
 
 @cache
@@ -45,20 +46,22 @@ def imported_opset(model: OnnxFile) -> int | None:
 
 def op_versions(op: str) -> list[int]:
     """Return the versions of an op of the default domain, oldest first."""
-    return sorted(_load_adapters()[1].get(op, ()))
+    _, adapters = _load_adapters()
+    return sorted(adapters.get(op, ()))
 
 
 def ops_without_adapter(ops: Iterable[str], start: int, target: int) -> list[str]:
     """Return the ops that cannot be converted, each with its first missing step: `Upsample (opset 9 to 10)`."""
     steps = range(start + 1, target + 1) if target > start else range(start, target, -1)
     way = UP if target > start else DOWN
+    _, adapters = _load_adapters()
     lines = []
     for op in sorted(set(ops)):
-        known = _load_adapters()[1].get(op, {})
+        known = adapters.get(op, {})
         missing = next((since for since in steps if since in known and way not in known[since]), None)
         if missing is not None:
-            pair = (missing - 1, missing) if way == UP else (missing, missing - 1)
-            lines.append(f"{op} (opset {pair[0]} to {pair[1]})")
+            before, after = (missing - 1, missing) if way == UP else (missing, missing - 1)
+            lines.append(f"{op} (opset {before} to {after})")
     return lines
 
 
@@ -73,7 +76,7 @@ def remedy(model: OnnxFile, target: int, or_later: str = "") -> str:
         return how
     ops = (node.op for graph in model.graphs for node in nodes_of(graph) if node.domain in _DEFAULT_DOMAIN)
     missing = ops_without_adapter(ops, start, target)
-    newest = _load_adapters()[0]
+    newest, _ = _load_adapters()
     if not missing:
         return f"{how}: onnx {newest} has an adapter for each node"
     return f"{how}, or export it again: onnx {newest} has no adapter for {shorten(', '.join(missing), _LONGEST)}"

@@ -40,11 +40,11 @@ class KernelSearch:
         resolved: ResolvedNode,
         schema: Op,
         bound: BoundTypes,
-        missing: Callable[[ResolvedNode, str, Mapping[str, str]], Fact],
+        make_fault: Callable[[ResolvedNode, str, Mapping[str, str]], Fact],
     ) -> Iterator[Fact]:
         """Yield a fault if no kernel runs a node, or if that depends on unknown types.
 
-        `missing` returns the fault of a node without a kernel, given the types as text and by type variable.
+        `make_fault` returns the fault of a node without a kernel, given the types as text and by type variable.
         """
         kernels = schema.get("kernels")
         if resolved.node.op in _EXPANDED:
@@ -62,7 +62,7 @@ class KernelSearch:
         if not fitting and _can_cast(resolved, schema, known):
             fitting = self._fitting_combinations(schema, {name: _cast(kind) for name, kind in known.items()})
         if not fitting:
-            yield missing(resolved, _types_text(bound, known), known)
+            yield make_fault(resolved, _types_text(bound, known), known)
             return
         free = {
             name: tuple(map(normalize_type, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)
@@ -73,9 +73,9 @@ class KernelSearch:
                 resolved, problem, "state the types of all tensors (onnx.shape_inference), or try the model"
             )
 
-    def runs(self, schema: Op, bound: Mapping[str, str]) -> bool:
-        """Return True if a kernel runs an op with some types, given by type variable."""
-        return any(_fits(combination, bound) for combination in self._combinations(schema))
+    def runs(self, schema: Op, types: Mapping[str, str]) -> bool:
+        """Return True if a kernel runs an op with `types`, given by type variable."""
+        return any(_fits(combination, types) for combination in self._combinations(schema))
 
     def _fitting_combinations(self, schema: Op, known: Mapping[str, str]) -> list[dict[str, str]]:
         """Return the combinations of types that agree with all known types."""

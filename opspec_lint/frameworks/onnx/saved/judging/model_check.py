@@ -30,7 +30,7 @@ class ModelCheck:
 
     def _resolve(self, graph: GraphFile, imports: Imports) -> list[ResolvedNode]:
         """Return the nodes of a graph with their schemas. Raises BrokenModelError if one cannot be decoded."""
-        # The main graph is resolved for its calls and for its faults. Imports of functions have no lasting id.
+        # Kept under the model's own imports only: a graph is resolved for its calls, and again for its faults.
         if imports is self._imports and id(graph) in self._resolved:
             return self._resolved[id(graph)]
         try:

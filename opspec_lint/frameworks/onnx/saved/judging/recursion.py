@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
 
 _CHECKED, _CHECKED_INSIDE = (1, 22), (1, 23)
+"""The first releases of onnx that refuse a cycle of direct calls, and one through a nested graph."""
 _IGNORED, _REFUSED = (1, 24), (1, 27)
 """The last release that ignores functions without calls, and the first that is known to refuse them."""
 _MAIN = ""
@@ -57,7 +58,7 @@ class CallGraph:
         """Yield a fault for a function that calls itself, if the checker of the release detects that."""
         if not self._functions:
             return
-        version = release.number()
+        version = release.major_and_minor()
         if version is None or version >= _CHECKED:
             calls = self._direct_calls if version is not None and version < _CHECKED_INSIDE else self._all_calls
             yield from _cycle_faults(_find_cycle(calls, sorted(self._functions)), is_certain=version is not None)
@@ -69,7 +70,7 @@ class CallGraph:
         """
         if not self._functions:
             return
-        version = release.number()
+        version = release.major_and_minor()
         called = _find_cycle(self._all_calls, (_MAIN,))
         if called or (version is not None and version <= _IGNORED):
             yield from _cycle_faults(called, is_certain=True)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Check: TypeAlias = Callable[[Model[OnnxFile], "Release"], Iterator[Fact]]
 
 _OPSET_AHEAD = 5
+"""The difference between the opset and the MINOR of an onnx 1.MINOR."""
 _MOST_KEPT_FAULTS = 1000
 """The most faults that are kept for other releases: a damaged model may have a million."""
 
@@ -72,17 +73,17 @@ class Release:
         """Return the newest version of a domain that the release takes if it is below a stated one, else None."""
         return self._query(_newest_opset_below, (domain, opset))
 
-    def limit_below(self, ir_version: int) -> int | None:
+    def newest_ir_version_below(self, ir_version: int) -> int | None:
         """Return the newest IR version that the release takes if it is below a stated one, else None."""
-        return self._query(_limit_below, ir_version)
+        return self._query(_newest_ir_version_below, ir_version)
 
     def makes_checks_of(self, minor: int) -> bool:
         """Return whether a release makes the checks of onnx 1.MINOR; an unknown one is taken for the newest."""
         return self._query(_makes_checks_of, minor)
 
-    def number(self) -> tuple[int, int] | None:
+    def major_and_minor(self) -> tuple[int, int] | None:
         """Return the first two numbers of the version of the release, None if it is not known."""
-        return self._query(_number, None)
+        return self._query(_major_and_minor, None)
 
     def _query(self, query: Callable[[Spec, _Argument], _Result], argument: _Argument) -> _Result:
         key = query, argument
@@ -117,6 +118,7 @@ def faults_by(check: Check, model: Model[OnnxFile], spec: Spec) -> Iterator[Fact
     release = Release(spec)
     faults: list[Fact] = []
     for fault in check(model, release):
+        # One more than are kept shows below that there are too many.
         if len(faults) <= _MOST_KEPT_FAULTS:
             faults.append(fault)
         yield fault
@@ -159,18 +161,18 @@ def _newest_opset_below(spec: Spec, argument: tuple[str, int]) -> int | None:
     return newest if newest is not None and opset > newest else None
 
 
-def _limit_below(spec: Spec, ir_version: int) -> int | None:
-    most = spec.loading.get("ir_version")
-    return most if type(most) is int and ir_version > most else None
+def _newest_ir_version_below(spec: Spec, ir_version: int) -> int | None:
+    newest = spec.loading.get("ir_version")
+    return newest if type(newest) is int and ir_version > newest else None
 
 
 def _makes_checks_of(spec: Spec, minor: int) -> bool:
-    # Each onnx 1.MINOR since 1.5 published opset MINOR + 5, and each ONNX Runtime takes the opset of the onnx built
-    # into it.
+    # Each onnx 1.MINOR since 1.5 published opset MINOR + `_OPSET_AHEAD`, and each ONNX Runtime takes the opset of the
+    # onnx built into it.
     opset = _newest_opset(spec, DEFAULT)
     return opset is None or opset - _OPSET_AHEAD >= minor
 
 
-def _number(spec: Spec, _: None) -> tuple[int, int] | None:
+def _major_and_minor(spec: Spec, _: None) -> tuple[int, int] | None:
     numbers = (spec.provenance.version or "").split(".")[:2]
     return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(map(str.isdecimal, numbers)) else None

@@ -23,15 +23,16 @@ class RepeatedNodes:
         self._counts: dict[int, int] = {}
         self._faults: dict[int, list[Fact]] = {}
 
-    def faults(self, node: OnnxNode, make: Iterable[Fact]) -> Iterable[Fact]:
-        """Return the faults of a node, an iterator that is used if the graph had few of its kind so far."""
+    def faults(self, node: OnnxNode, lazy_faults: Iterable[Fact]) -> Iterable[Fact]:
+        """Return `lazy_faults`, the faults of a node; nothing, once the graph has had `MAX_FINDINGS` equal nodes."""
         # Equal nodes are one object (`nodes_of`), which the graph keeps alive.
         key = id(node)
         count = self._counts[key] = self._counts.get(key, 0) + 1
         if count < MAX_FINDINGS:
-            return make
+            return lazy_faults
         if count == MAX_FINDINGS:
-            self._faults[key] = list(make)
+            # Kept for `counted`, as all further nodes have the same faults.
+            self._faults[key] = list(lazy_faults)
             return self._faults[key]
         return ()
 

@@ -104,7 +104,9 @@ class ReleaseSchemas:
         key = domain, node.op, imported
         if key not in self._resolved:
             since = self.since(domain, node.op, imported)
-            op = identity(domain, node.op, since or imported or 0) if imported else family(identity(domain, node.op, 0))
+            # An op that the release lacks is named with the imported version, if there is one.
+            version = since or imported
+            op = identity(domain, node.op, version) if version else family(identity(domain, node.op, 0))
             self._resolved[key] = op, None if since is None else self._release.schema(op)
         op, schema = self._resolved[key]
         return ResolvedNode(node=node, graph=graph.name, number=number, imported=imported, op=op, schema=schema)

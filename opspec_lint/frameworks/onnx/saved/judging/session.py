@@ -9,13 +9,12 @@ kernel or shape inference imposes are in no schema, and not checked here.
 from __future__ import annotations
 
 from functools import partial
-from math import prod
 
 from opspec_lint.frameworks.onnx.identity import DEFAULT, domain_title, family
 from opspec_lint.frameworks.onnx.saved.files.messages import text
 from opspec_lint.frameworks.onnx.saved.files.nodes import kind_name
-from opspec_lint.frameworks.onnx.saved.files.reading import RAW_DATA, parse_tensor, qualified_name
-from opspec_lint.frameworks.onnx.saved.judging import advice, conformity, well_formed
+from opspec_lint.frameworks.onnx.saved.files.reading import parse_tensor, qualified_name
+from opspec_lint.frameworks.onnx.saved.judging import advice, conformity, weight_checks, well_formed
 from opspec_lint.frameworks.onnx.saved.judging.faults import model_refused, node_refused
 from opspec_lint.frameworks.onnx.saved.judging.graphs import NameScope
 from opspec_lint.frameworks.onnx.saved.judging.kernel_search import KernelSearch, runs_type
@@ -23,15 +22,14 @@ from opspec_lint.frameworks.onnx.saved.judging.model_check import ModelCheck
 from opspec_lint.frameworks.onnx.saved.judging.preparation import bind_call_attributes, execution_order
 from opspec_lint.frameworks.onnx.saved.judging.release import faults_by
 from opspec_lint.frameworks.onnx.saved.judging.resolution import Imports, ReleaseSchemas
-from opspec_lint.frameworks.onnx.saved.judging.types import TensorTypes, constant_type, stored_type, type_text
+from opspec_lint.frameworks.onnx.saved.judging.types import TensorTypes, constant_type, type_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import OnnxNode
-    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer, OnnxFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
     from opspec_lint.frameworks.onnx.saved.judging.release import Release
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.models.model import Model
@@ -93,7 +91,7 @@ class _Session(ModelCheck):
             yield model_refused("model_header", "graph", "parse", "it has no graph")
         if not self._model.opsets:
             yield model_refused("model_header", "opset_import", "opset", "it imports no opset", advice.add_import(""))
-        version, most = self._ir_version, self._release.limit_below(self._ir_version)
+        version, most = self._ir_version, self._release.newest_ir_version_below(self._ir_version)
         if self._model.ir_version is None:
             yield model_refused(
                 "model_graph_version", "ir_version", "ir_version", "has no IR version", advice.state_ir_version()
@@ -139,7 +137,7 @@ class _Session(ModelCheck):
         """Yield the faults in the inputs, weights and names of the main graph."""
         weights = {weight.name: weight for weight in graph.initializers}
         for weight in graph.initializers:
-            problem = _weight_problem(weight, self._ir_version)
+            problem = weight_checks.find_problem(weight, self._ir_version)
             if problem:
                 yield model_refused("model_header", weight.name, "tensor", f"the weight '{weight.name}' {problem}")
         seen: set[str] = set()
@@ -155,7 +153,7 @@ class _Session(ModelCheck):
                 yield model_refused("model_header", name, "name_twice", f"the input '{name}' is stated twice")
             seen.add(name)
             if name in weights:
-                yield from _weight_input_faults(value, weights[name])
+                yield from weight_checks.input_faults(value, weights[name])
             elif stated_type is None:
                 yield model_refused("model_header", name, "type", f"the input '{name}' has no type", advice.EXPORT)
         for value in (*graph.inputs, *graph.outputs, *graph.values):
@@ -169,17 +167,17 @@ class _Session(ModelCheck):
     ) -> Iterator[Fact]:
         """Yield the faults of a graph; a graph that is nested in a node is checked in the scope of that node."""
         graph = self._model.graphs[number]
-        is_ordered = outer is None or graph.opsets is not None
-        if outer is not None and not is_ordered:
+        is_nested = outer is not None and graph.opsets is None
+        if is_nested:
             yield from well_formed.graph_faults(graph, self._ir_version, is_main=False)
-        scope = NameScope(graph, None if is_ordered else outer)
+        scope = NameScope(graph, outer if is_nested else None)
         resolved_nodes = self._resolve(graph, imports)
         yield from _duplicate_name_faults(resolved_nodes)
-        for resolved in (
-            execution_order(resolved_nodes, scope, partial(self._names_in_nested_graphs, number))
-            if is_ordered
-            else resolved_nodes
-        ):
+        # Nested graphs keep the order of the file, in which the checker looks at them.
+        ordered: Iterable[ResolvedNode] = resolved_nodes
+        if not is_nested:
+            ordered = execution_order(resolved_nodes, scope, partial(self._names_in_nested_graphs, number))
+        for resolved in ordered:
             yield from scope.input_faults(resolved)
             yield from self._node_faults(resolved, number, imports, scope, types)
             if resolved.node.op == _CONSTANT:
@@ -288,14 +286,14 @@ class _Session(ModelCheck):
             yield node_refused(resolved, "model_wiring", "type", name, problem=problem)
         for value in self._model.graphs[number].inputs:
             if first.value.t and text(value.name) == name:
-                yield from _weight_input_faults(value, parse_tensor(memoryview(first.value.t)).replace(name=name))
+                yield from weight_checks.input_faults(value, parse_tensor(memoryview(first.value.t)).replace(name=name))
         types.set_type(name, kind)
 
     def _accepts_outputs(self, node: OnnxNode) -> bool:
         """Return True if the release accepts the outputs of a constant; older releases use the first of several."""
         if len(node.outputs) < 2:
             return bool(node.outputs)
-        version = self._release.number()
+        version = self._release.major_and_minor()
         return version is not None and version < _SINGLE_OUTPUT_SINCE
 
     def _call_faults(self, resolved: ResolvedNode, number: int, imports: Imports, types: TensorTypes) -> Iterator[Fact]:
@@ -313,11 +311,11 @@ class _Session(ModelCheck):
         # A function that calls itself is reported by the call graph; inlining it would not end.
         if function.name in self._call_path:
             return
-        input_types = {
-            parameter: kind
-            for parameter, name in zip(function.parameters, call.inputs, strict=False)
-            if name and (kind := types.type_of(name)) is not None
-        }
+        input_types: dict[str, str] = {}
+        for parameter, name in zip(function.parameters, call.inputs, strict=False):
+            kind = types.type_of(name) if name else None
+            if kind is not None:
+                input_types[parameter] = kind
         types_in_body = TensorTypes(function, given=input_types)
         # Under the function's own imports, its nodes must take the types of the arguments.
         own_imports = self._schemas.imports(function.opsets or ())
@@ -332,9 +330,9 @@ class _Session(ModelCheck):
         yield from self._body_faults(number, body, imports, types_in_body, call)
         self._call_path.pop()
         result_types = [types_in_body.type_of(name) for name in function.results]
-        for name, kind, stated in types.contradictions(call.outputs, result_types):
+        for name, given_type, stated in types.contradictions(call.outputs, result_types):
             declared = f"an output that is declared as {stated}"
-            yield node_refused(resolved, "model_input_type", "type", name, expected=kind, given=declared)
+            yield node_refused(resolved, "model_input_type", "type", name, expected=given_type, given=declared)
         types.add_inferred(call.outputs, result_types)
 
     def _body_faults(
@@ -358,7 +356,10 @@ class _Session(ModelCheck):
             )
             yield from scope.input_faults(kept)
             yield from self._node_faults(kept, number, imports, scope, types)
-            yield from scope.define_constant(kept) if kept.node.op == _CONSTANT else scope.define_outputs(kept)
+            if kept.node.op == _CONSTANT:
+                yield from scope.define_constant(kept)
+            else:
+                yield from scope.define_outputs(kept)
 
 
 def _untyped_input_faults(resolved: ResolvedNode, types: Mapping[str, str]) -> Iterator[Fact]:
@@ -378,50 +379,11 @@ def _input_count_faults(resolved: ResolvedNode) -> Iterator[Fact]:
     """Yield a fault if a node of a function has more inputs than the schema for the function's own imports."""
     if resolved.schema is None:
         return
-    most = conformity.count_limits(resolved.schema.inputs, 1)[1]
+    _, most = conformity.count_limits(resolved.schema.inputs, 1)
     if most is not None and len(resolved.node.inputs) > most:
         yield node_refused(
             resolved, "model_input_count", "input_count", expected=f"at most {most}", given=len(resolved.node.inputs)
         )
-
-
-def _weight_input_faults(value: Any, weight: Initializer) -> Iterator[Fact]:
-    """Yield the faults of an input (a ValueInfoProto) that states another type or shape than the weight of its name."""
-    stated_type = type_text(value.type)
-    if weight.data_type and stated_type not in (None, stored_type(weight)):
-        problem = f"the weight '{weight.name}' is {stored_type(weight)}, and the input of that name {stated_type}"
-        yield model_refused("model_header", weight.name, "type", problem)
-    elif not _has_stated_shape(value.type, weight.dims):
-        problem = (
-            f"the weight '{weight.name}' has the shape {list(weight.dims)}, and the input of that name another one"
-        )
-        yield model_refused("model_header", weight.name, "shape", problem)
-
-
-def _has_stated_shape(kind: object, dims: tuple[int, ...]) -> bool:
-    """Return True if a weight has the shape that the input of its name states."""
-    tensor_type = kind.tensor_type  # type: ignore[attr-defined]
-    if not tensor_type.HasField("shape"):
-        return True
-    stated = tensor_type.shape.dim
-    return len(stated) == len(dims) and all(
-        size.WhichOneof("value") != "dim_value" or size.dim_value == own for size, own in zip(stated, dims, strict=True)
-    )
-
-
-def _weight_problem(weight: Initializer, ir_version: int) -> str | None:
-    """Return the problem of a weight, None if there is none; as in the checker, values are not read."""
-    if not weight.data_type:
-        return "has no type"
-    if not weight.name and ir_version <= well_formed.WEIGHTS_ARE_INPUTS:
-        return "has no name"
-    if weight.is_sparse or weight.file is not None:
-        return None
-    if prod(weight.dims) and not weight.stored:
-        return "has no values"
-    if RAW_DATA in weight.stored and weight.raw_size != well_formed.raw_bytes(weight):
-        return f"has {weight.raw_size} bytes of values, and needs {well_formed.raw_bytes(weight)}"
-    return None
 
 
 def _duplicate_name_faults(resolved_nodes: Sequence[ResolvedNode]) -> Iterator[Fact]:

@@ -194,6 +194,7 @@ def _alternatives(types: Sequence[str]) -> str:
 
 
 _MAX_LISTED = 4
+"""Types that a message lists."""
 
 
 def stored_type(weight: Initializer) -> str:
@@ -253,9 +254,8 @@ def inferred_type(node: OnnxNode, bound: Mapping[str, str]) -> str | None:
     if node.op in _WRAPPERS and stated is not None:
         return f"{_WRAPPERS[node.op]}({stated})"
     if node.op in _RETURNS_ELEMENT_OF:
-        return _element_type(
-            bound.get(_RETURNS_ELEMENT_OF[node.op]), "optional" if node.op == "OptionalGetElement" else "seq"
-        )
+        holder = "optional" if node.op == "OptionalGetElement" else "seq"
+        return _element_type(bound.get(_RETURNS_ELEMENT_OF[node.op]), holder)
     if node.op == "ZipMap" and stated is not None:
         return f"seq(map({stated[len('tensor(') : -1]}, float))"
     return stated
@@ -304,9 +304,9 @@ def constant_type(value: Attribute) -> str | None:
 
 
 _CONSTANT_TYPES = {
-    **dict.fromkeys((1, 6, 11), _FLOAT),
-    **dict.fromkeys((2, 7), "tensor(int64)"),
-    **dict.fromkeys((3, 8), "tensor(string)"),
+    **dict.fromkeys((1, 6, 11), _FLOAT),  # FLOAT, FLOATS, SPARSE_TENSOR
+    **dict.fromkeys((2, 7), "tensor(int64)"),  # INT, INTS
+    **dict.fromkeys((3, 8), "tensor(string)"),  # STRING, STRINGS
 }
 """The types of constants, by the number of their attribute type."""
 
@@ -335,8 +335,8 @@ def _type_by_attributes(node: OnnxNode) -> str | None:
     return None
 
 
-_TYPE = 13
-_INT, _TENSOR = 2, 4
+_INT, _TENSOR, _TYPE = 2, 4, 13
+"""The numbers of attribute types: INT, TENSOR and TYPE_PROTO."""
 
 
 def _type_fault(resolved: ResolvedNode, name: str, expected: str, given: str) -> Fact:

@@ -37,6 +37,7 @@ _FIELDS = {
 }
 """The fields of a TensorProto that hold the values of a type; values of other types are in `int32_data`."""
 _INT32_DATA = 5
+"""The field `int32_data` of a TensorProto."""
 _STATE_TYPE = "state its type and shape (onnx.shape_inference.infer_shapes does it where it can)"
 _BITS = {
     **dict.fromkeys(("uint2", "int2"), 2),
@@ -86,7 +87,8 @@ def function_faults(function: GraphFile) -> Iterator[Fact]:
 def attribute_faults(resolved: ResolvedNode) -> Iterator[Fact]:
     """Yield a fault for each malformed tensor in the attributes of a node."""
     for attribute in resolved.node.attributes:
-        for data in (*filter(None, [attribute.value.t]), *attribute.value.tensors):
+        tensor = [attribute.value.t] if attribute.value.t else []
+        for data in (*tensor, *attribute.value.tensors):
             problem = tensor_problem(reading.parse_tensor(memoryview(data)))
             if problem:
                 problem = f"has a tensor as an attribute that {problem}"
@@ -148,4 +150,5 @@ def tensor_problem(tensor: Initializer) -> str | None:
 
 def raw_bytes(tensor: Initializer) -> int:
     """Return the bytes of `raw_data` that the type and shape of a tensor need."""
+    # The two signs round up: elements of less than a byte are packed.
     return -(-prod(tensor.dims) * _BITS.get(type_name(tensor.data_type), 8) // 8)
