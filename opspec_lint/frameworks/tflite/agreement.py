@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
     from opspec_lint.diff.memory import NoMemory
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op, Spec
 
 
 _RELEASES_APART = 2
+"""The number of releases that new rows name if they are of one change and disagree."""
 
 
 def disagreements(spec: Spec) -> Iterator[Fact]:
@@ -104,11 +104,13 @@ def _new_faults(new: Op, old: Op | None, head: Spec, memory: NoMemory) -> Iterat
 def _wrong_since_versions(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
     """Yield the attrs whose comment names a version that no op with the same options table reaches."""
     kernels = kernel_versions(op)
-    late = [
-        attr
-        for attr in op.attrs
-        if isinstance(_since_version(attr), int) and kernels and _since_version(attr) > kernels[-1]
-    ]
+    if not kernels:
+        return
+    late: list[tuple[Attr, int]] = []
+    for attr in op.attrs:
+        since = attr.get("since_version")
+        if isinstance(since, int) and since > kernels[-1]:
+            late.append((attr, since))
     if late:
         table = op.get("options")
         most = max(
@@ -116,25 +118,11 @@ def _wrong_since_versions(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
             for sibling in ops
             if sibling.get("options") == table and kernel_versions(sibling)
         )
-        for attr in late:
-            if _since_version(attr) > most:
-                versions, facts = (_since_version(attr),), {"most": most, "options": table}
-                event: EventId = "parameter_version_untrue"
-                fact = option_fact(
-                    op,
-                    attr,
-                    event,
-                    "since_version",
-                    {"versions": format_versions(versions), **facts},
-                    new=_since_version(attr),
-                )
-                yield Disagreement(fact=fact, versions=versions, needs=("options", "max_version"))
-
-
-def _since_version(attr: Attr) -> int:
-    """Return the version that a comment in the schema states for an attr; UNKNOWN or None if there is none."""
-    version: int = attr.get("since_version")
-    return version
+        for attr, since in late:
+            if since > most:
+                facts = {"versions": format_versions((since,)), "most": most, "options": table}
+                fact = option_fact(op, attr, "parameter_version_untrue", "since_version", facts, new=since)
+                yield Disagreement(fact=fact, versions=(since,), needs=("options", "max_version"))
 
 
 def _converter_changes(old: Op, new: Op) -> Iterator[Fact]:
@@ -228,8 +216,8 @@ class _NewestRuntime:
 
     def __call__(self) -> str:
         if self._newest is None:
-            every = (runtime for op in self._spec.ops.values() for runtime in rows(op).values())
-            self._newest = max(every, key=release_numbers, default="")
+            named = (runtime for op in self._spec.ops.values() for runtime in rows(op).values())
+            self._newest = max(named, key=release_numbers, default="")
         return self._newest
 
 
@@ -287,7 +275,7 @@ def _outdated_rows(new: Op, old: Op | None, newest: _NewestRuntime) -> Iterator[
                 new=runtime,
                 place=place(new, f"oldest_runtimes.{version}"),
             )
-    yield from refuted_rows(new, added) if (added := _added_rows(new, old)) else ()
+    yield from refuted_rows(new, _added_rows(new, old))
 
 
 def _reference_kernel_changes(old: Op, new: Op) -> Iterator[Fact]:
@@ -321,13 +309,15 @@ def _option_changes(old: Op, new: Op, raised: set[str]) -> Iterator[Fact]:
         or not kernel_versions(new)
     ):
         return
-    # By slot as well, as a renamed field keeps its slot and is no new field.
-    table, had = new.get("options"), {attr.name for attr in old.attrs} | {attr.get("slot") for attr in old.attrs}
+    table = new.get("options")
     if table in raised or kernel_versions(new)[-1] > kernel_versions(old)[-1]:
         return
+    # By slot as well, as a renamed field keeps its slot and is no new field.
+    old_names, old_slots = {attr.name for attr in old.attrs}, {attr.get("slot") for attr in old.attrs}
     for attr in new.attrs:
         slot = attr.get("slot")
-        if attr.name not in had and (slot is UNKNOWN or slot not in had) and attr.get("deprecated") is not True:
+        is_new = attr.name not in old_names and (slot is UNKNOWN or slot not in old_slots)
+        if is_new and attr.get("deprecated") is not True:
             facts = {"options": table, "max": kernel_versions(new)[-1]}
             yield option_fact(new, attr, "parameter_unversioned", "max_version", facts)
 

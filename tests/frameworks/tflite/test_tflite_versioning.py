@@ -331,8 +331,8 @@ def test_moved_lines_are_no_change(findings):
 
 
 RELEASED = (
-    ("tflite@1.0.0", (1, 0, 0), {"CONV_2D": (1,)}),
-    ("tflite@2.5.0", (2, 5, 0), {"CONV_2D": (1,), "ADD": (1, 2)}),
+    releases.ReleasedRuntime("tflite@1.0.0", (1, 0, 0), {"CONV_2D": (1,)}),
+    releases.ReleasedRuntime("tflite@2.5.0", (2, 5, 0), {"CONV_2D": (1,), "ADD": (1, 2)}),
 )
 
 

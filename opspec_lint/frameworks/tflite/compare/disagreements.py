@@ -56,8 +56,10 @@ def converter_versions(op: Op) -> tuple[int, ...]:
     """
     if not is_stated(op, "written_versions"):
         return ()
-    # The slice is empty for an op without a kernel.
-    return tuple(items_of(op, "written_versions")) or (1,)[: len(kernel_versions(op))]
+    written = tuple(items_of(op, "written_versions"))
+    if written:
+        return written
+    return (1,) if kernel_versions(op) else ()
 
 
 def rows(op: Op) -> dict[int, str]:

@@ -35,11 +35,9 @@ class Disagreement(Record):
         `place` is the place in base of what disagrees. With `versions`, it is about these versions of the op alone.
         """
         fact = self.fact.replace(origins=(place, self.fact.origins[1]))
-        return (
-            fact.replace(new=list(versions), facts={**fact.facts, "versions": format_versions(versions)})
-            if versions
-            else fact
-        )
+        if not versions:
+            return fact
+        return fact.replace(new=list(versions), facts={**fact.facts, "versions": format_versions(versions)})
 
 
 def op_fact(  # noqa: PLR0913 - a fact is what it says

@@ -7,6 +7,7 @@ has no kernel for the version.
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from opspec_lint.frameworks.tflite.compare.disagreements import kernel_versions, place
 from opspec_lint.frameworks.tflite.compare.faults import format_versions, op_fact
@@ -26,17 +27,15 @@ _FAMILY = "tflite"
 def refuted_rows(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
     """Yield a fact for each refuted row of an op; `rows` has the oldest runtime by version."""
     for version, runtime in rows.items():
-        proof = next(
-            (
-                (name, known)
-                for name, release, known in _released_kernels()
-                if release >= release_numbers(runtime) and version not in known.get(op.name, ())
-            ),
-            None,
+        oldest = release_numbers(runtime)
+        refuting = (
+            release
+            for release in _released_kernels()
+            if release.numbers >= oldest and version not in release.versions.get(op.name, ())
         )
+        proof = next(refuting, None)
         if proof is not None:
-            name, known = proof
-            kernels = known.get(op.name, ())
+            kernels = proof.versions.get(op.name, ())
             yield op_fact(
                 op,
                 "runtime_row_refuted",
@@ -44,7 +43,7 @@ def refuted_rows(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
                 f"oldest_runtimes.{version}",
                 facts={
                     "new": runtime,
-                    "release": name,
+                    "release": proof.name,
                     "kernels": f"takes {format_versions(kernels)}" if kernels else "has none",
                 },
                 new=runtime,
@@ -52,20 +51,27 @@ def refuted_rows(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
             )
 
 
+class ReleasedRuntime(NamedTuple):
+    """The included spec of a runtime: its name, the numbers of its release, and the versions of kernels by op."""
+
+    name: str
+    numbers: tuple[int, ...]
+    versions: dict[str, tuple[int, ...]]
+
+
 @cache
-def _released_kernels() -> tuple[tuple[str, tuple[int, ...], dict[str, tuple[int, ...]]], ...]:
-    """Return the included specs of runtimes, oldest first, as (name, release numbers, kernel versions by op)."""
+def _released_kernels() -> tuple[ReleasedRuntime, ...]:
+    """Return the kernels of all included runtimes, oldest first."""
     from opspec_lint.sources import references, released
     from opspec_lint.sources.reading import Reading
 
-    kernels = []
+    runtimes = []
     for name in released.names({_FAMILY}):
         spec: Spec = references.resolve(name, Reading()).spec
         runtime = name.removeprefix(f"{_FAMILY}@")
-        kernels.append(
-            (name, release_numbers(runtime), {op: kernel_versions(declared) for op, declared in spec.ops.items()})
-        )
-    return tuple(kernels)
+        versions = {op: kernel_versions(declared) for op, declared in spec.ops.items()}
+        runtimes.append(ReleasedRuntime(name, release_numbers(runtime), versions))
+    return tuple(runtimes)
 
 
 def release_numbers(runtime: str) -> tuple[int, ...]:

@@ -41,9 +41,9 @@ def read(text: str) -> dict[str, Any]:
         _collect_reads(body, reads, structs)
     tables: dict[str, list[str]] = {}
     line = 1
-    definitions = [definition for name in _SWITCHES if (definition := find_function(text, name)) is not None]
+    definitions = filter(None, (find_function(text, name) for name in _SWITCHES))
     # Where a file has both functions, one only calls the other: the one with the cases counts.
-    switch = next((definition for definition in definitions if "case " in definition[1]), None)
+    switch = next(((offset, switch_body) for offset, switch_body in definitions if "case " in switch_body), None)
     if switch is not None:
         offset, switch_body = switch
         line = line_of(text, offset)
@@ -58,11 +58,11 @@ def read(text: str) -> dict[str, Any]:
 def _parser_functions(text: str) -> list[tuple[str, str]]:
     """Return the name and text of each function that reads the options of one or a few ops."""
     matches = list(_PARSER.finditer(text))
-    ends = [match.start() for match in matches[1:]] + [len(text)] * bool(matches)
+    ends = [*(following.start() for following in matches[1:]), len(text)]
     return [
         # clang-format writes only the closing brace of a function into the first column.
         (match[1], text[match.start() : text.find("\n}", match.end(), end) + 2])
-        for match, end in zip(matches, ends, strict=True)
+        for match, end in zip(matches, ends, strict=False)
     ]
 
 
@@ -71,8 +71,8 @@ def _switch_cases(body: str) -> list[tuple[str, str]]:
     labels = list(_CASE.finditer(body))
     cases: list[tuple[str, str]] = []
     waiting: list[str] = []
-    ends = [following.start() for following in labels[1:]] + [len(body)] * bool(labels)
-    for label, end in zip(labels, ends, strict=True):
+    ends = [*(following.start() for following in labels[1:]), len(body)]
+    for label, end in zip(labels, ends, strict=False):
         waiting.append(label[1])
         code = body[label.end() : end]
         if code.strip():
@@ -86,6 +86,7 @@ def _collect_reads(body: str, reads: Reads, structs: dict[str, list[str]]) -> No
 
     A variable is the table that was last assigned to it, as each case of a switch assigns another one.
     """
+    # By the name of the variable.
     tables: dict[str, str] = {}
     filled: dict[str, str] = {}
     for statement in body.split(";"):
@@ -96,9 +97,12 @@ def _collect_reads(body: str, reads: Reads, structs: dict[str, list[str]]) -> No
         for name, table in tables.items():
             if f"{name}->" in statement:
                 _add_members(_access_pattern(name).findall(statement), table, _filled_members(statement, filled), reads)
-                # The struct that was allocated last is the one that the current case fills.
-                if filled and (struct := list(filled.values())[-1]) not in structs.setdefault(table, []):
-                    structs[table].append(struct)
+                if filled:
+                    # The struct that was allocated last is the one that the current case fills.
+                    *_, struct = filled.values()
+                    known = structs.setdefault(table, [])
+                    if struct not in known:
+                        known.append(struct)
 
 
 def _add_members(fields: list[str], table: str, members: list[str], reads: Reads) -> None:

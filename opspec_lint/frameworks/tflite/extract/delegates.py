@@ -91,11 +91,13 @@ def _is_check(function_limits: Limits) -> bool:
 
 def _add_limit(limits: Limits, op: str, limit: int | None, line: int) -> None:
     """Set the limit of an op; of two limits the greater one counts, as either check may accept the node."""
-    known = limits.get(op)
-    if known is None or known[0] is None:
-        limits[op] = limit, line if limit is not None or known is None else known[1]
-    elif limit is not None:
-        limits[op] = max(known[0], limit), known[1]
+    known_limit, known_line = limits.get(op, (None, line))
+    if limit is None:
+        limits[op] = known_limit, known_line
+    elif known_limit is None:
+        limits[op] = limit, line
+    else:
+        limits[op] = max(known_limit, limit), known_line
 
 
 def _greatest_version(code: str, parsers: Callable[[str], list[str]]) -> int | None:

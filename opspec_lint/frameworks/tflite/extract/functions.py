@@ -41,7 +41,9 @@ def find_function(text: str, name: str) -> tuple[int, str] | None:
         opening = text.find("{", at)
         # A `;` before the brace ends a declaration or a call, and the brace belongs to other code.
         if head is not None and opening >= 0 and ";" not in text[at:opening]:
-            end = text.find(f"\n{head[1]}}}", opening)
-            return begin, without_comments(text[begin : len(text) if end < 0 else end + len(head[1]) + 2])
+            closing_line = f"\n{head[1]}}}"
+            closing = text.find(closing_line, opening)
+            end = len(text) if closing < 0 else closing + len(closing_line)
+            return begin, without_comments(text[begin:end])
         at = text.find(f"{name}(", at + 1)
     return None

@@ -42,8 +42,8 @@ def _tables(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
 
 def _enums(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
     """Yield each enum or union as its name, line and numbers; flatc writes them before the first table."""
-    whole = text[: text.find(_OFFSETS)]
-    for match in _ENUM.finditer(whole):
+    before_tables = text[: text.find(_OFFSETS)]
+    for match in _ENUM.finditer(before_tables):
         name = match[1]
         values = {
             value.removeprefix(f"{name}_"): int(number)
@@ -51,4 +51,6 @@ def _enums(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
             # flatc adds these names for the first and the last value; the schema does not declare them.
             if value not in (f"{name}_MIN", f"{name}_MAX")
         }
-        yield name, (whole.count("\n", 0, match.start()) + 2, values)
+        # The match begins with the line break before the line of the enum.
+        line = before_tables.count("\n", 0, match.start()) + 2
+        yield name, (line, values)

@@ -35,20 +35,22 @@ def splices(tree: SourceTree, resolvers: Collection[str], ids: Mapping[str, str]
         blobs |= new
         read = {path: data for path, data in tree.read(new).items() if data is not None}
         contents |= read
-        named = {target for path, data in read.items() for target in _possible(path, data, resolvers)} - blobs.keys()
+        named = {
+            target for path, data in read.items() for target in _possible_includes(path, data, resolvers)
+        } - blobs.keys()
         new = {path: blob for path, blob in tree.identify(sorted(named)).items() if blob} if named else {}
-    declaring = [path for path, data in contents.items() if path not in ids and _counts(path, data)]
+    declaring = [path for path, data in contents.items() if path not in ids and _may_register(path, data)]
     listing = [path for path in resolvers if has_lists(contents.get(path, b""))]
     return Splices(tree, blobs, declaring, listing, links)
 
 
-def _counts(path: str, data: bytes) -> bool:
+def _may_register(path: str, data: bytes) -> bool:
     """Return whether an included file registers ops, or replaces the methods that do."""
     has_methods = b"AddBuiltin" in data or b"AddCustom" in data
     return has_methods and (declares(path, data, _REGISTERS) or _REPLACED.replaces(path, data))
 
 
-def _possible(path: str, data: bytes, resolvers: Collection[str]) -> Iterator[str]:
+def _possible_includes(path: str, data: bytes, resolvers: Collection[str]) -> Iterator[str]:
     """Yield the paths of included files that may register ops.
 
     They are headers in the folder of the file, lists, and all that a resolver itself includes.

@@ -44,14 +44,15 @@ def _paths_in(folders: tuple[str, ...], file: str) -> tuple[str, ...]:
 
 # LiteRT has a folder for the converter since 2.0; TensorFlow moved these files into MLIR by 2.17.
 _CONVERTER = (f"{_LITERT}/converter", _LITERT, _MLIR, _LITE)
-_RUNTIME = (_LITERT, _LITE, f"{_LITERT}/converter", _MLIR)
+_KERNELS = (_LITERT, _LITE)
+_RUNTIME = (*_KERNELS, f"{_LITERT}/converter", _MLIR)
 _DELEGATES = (f"{_LITERT}/delegates", f"{_LITE}/delegates", f"{_LITE}/experimental/delegates")
 
 PLACES = {
     "schema": _paths_in(_CONVERTER, "schema/schema.fbs"),
     "generated": _paths_in(_CONVERTER, "schema/schema_generated.h"),
-    "kernels": (*_paths_in(_RUNTIME[:2], "core/kernels/register.cc"), *_paths_in(_RUNTIME[:2], "kernels/register.cc")),
-    "reference_kernels": _paths_in(_RUNTIME[:2], "kernels/register_ref.cc"),
+    "kernels": (*_paths_in(_KERNELS, "core/kernels/register.cc"), *_paths_in(_KERNELS, "kernels/register.cc")),
+    "reference_kernels": _paths_in(_KERNELS, "kernels/register_ref.cc"),
     "written": _paths_in(_CONVERTER, "tools/versioning/op_version.cc"),
     "runtimes": _paths_in(_CONVERTER, "tools/versioning/runtime_version.cc"),
     "conversions": _paths_in(_RUNTIME, "core/api/flatbuffer_conversions.cc"),

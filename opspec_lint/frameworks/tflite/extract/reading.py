@@ -82,7 +82,7 @@ class ReadCache:
 
     def entries_for(self, blobs: set[str]) -> dict[tuple[str, str], Any]:
         """Return the entries of the given blobs, to be saved for the next run."""
-        return {key: content for key, content in self.contents.items() if key[1] in blobs}
+        return {(kind, blob): content for (kind, blob), content in self.contents.items() if blob in blobs}
 
 
 def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
@@ -97,8 +97,8 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
     tree = spliced.tree()
     ids |= {path: splice.identity for path, splice in spliced.files.items()}
     places = {kind: [path for path in paths if path in ids] for kind, paths in PLACES.items()}
-    unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in cache.contents]
-    texts = tree.read([*unread, *_nearest_builds(ids)])
+    uncached = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in cache.contents]
+    texts = tree.read([*uncached, *_nearest_builds(ids)])
     files: dict[str, ReadFile] = {}
     builds = _build_files(tree, ids, texts)
     for kind, paths in places.items():
@@ -111,8 +111,9 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
                 if is_whole:
                     cache.keep(kind, ids[path], content)
             if content != _ONLY_INCLUDES:
-                compiled_if = builds.compiles(path) if kind in _RESOLVERS else ALWAYS
-                remarks = tuple(builds.remarks()) if kind in _RESOLVERS else ()
+                is_resolver = kind in _RESOLVERS
+                compiled_if = builds.compiles(path) if is_resolver else ALWAYS
+                remarks = tuple(builds.remarks()) if is_resolver else ()
                 files[kind] = ReadFile(
                     path=path,
                     blob=ids[path],
@@ -121,7 +122,7 @@ def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
                     build_remarks=remarks,
                     build_file=builds.compiling.get(path),
                     splice=spliced.files.get(path),
-                    unread=tuple(unread for unread in spliced.unread if kind in _RESOLVERS),
+                    unread=tuple(spliced.unread) if is_resolver else (),
                 )
                 break
     return files

@@ -56,11 +56,14 @@ _UNFOLLOWED = (
 )
 """Statements of a constructor that may change which ops are registered, and why they cannot be evaluated."""
 _MARKERS = ("AddAll", "builtins_", "custom_ops_", "->Add", ".Add")
+"""Texts without which only `AddBuiltin(...)` and `AddCustom(...)` change the resolver."""
 _THIS = pattern(r"this\b\s*(?:[,)=]|->)")
 """A use of the resolver itself, and no word of a message."""
 _REGISTERS = pattern(r"\bAdd(?:Builtin|Custom)\b")
 _RECEIVER = pattern(r"(?:\.|->)\s*\Z")
+"""The end of the text before a call of a method of an object."""
 _OWN = pattern(r"(?:\bthis\s*->|\(\s*\*\s*this\s*\)\s*\.)\s*\Z")
+"""The same, where the object is the resolver itself."""
 _NAMED = pattern(_OP)
 _METHODS = ("AddBuiltin", "AddCustom")
 _SIGNATURE = pattern(r"\b(?:const|int|BuiltinOperator)\s+[&*]?\s*\w+\s*(?:=|,|$)")
@@ -155,21 +158,26 @@ def read(
 
 
 def _may_register_otherwise(plain: str) -> bool:
-    """Return whether a text without comments has a name without which no other statement changes the resolver."""
+    """Return whether statements that are no plain calls may change the resolver; `plain` has no comments."""
     return any(marker in plain for marker in _MARKERS) or _THIS.search(plain) is not None
 
 
 def _unread_registrations(live: Liveness) -> Iterator[tuple[str, int, str]]:
-    """Yield the macros and the statements of the constructor that may register ops in a way that is not followed."""
+    """Yield the macros and the statements of the constructor that may register ops in a way that is not followed.
+
+    Each is an op, "" as any may be registered, the line, and the reason.
+    """
     for expected, reason in _UNFOLLOWED:
         for match in expected.finditer(live.code.bare):
             # The statements of a function of this file are read where it is defined.
             is_defined = "function" in match.groupdict() and _defines(live, match["function"])
             if not is_defined and _in_constructor(live, match.start()):
-                yield "", live.code.place(match.start())[0], reason
+                line, _ = live.code.place(match.start())
+                yield "", line, reason
     for at, keyword, name, macro in live.code.directives:
         if keyword == "define" and macro is not None and name not in _METHODS and _REGISTERS.search(macro.body):
-            yield "", live.code.place(at)[0], f"the macro '{name}' registers ops"
+            line, _ = live.code.place(at)
+            yield "", line, f"the macro '{name}' registers ops"
 
 
 def _defines(live: Liveness, function: str) -> bool:
@@ -183,7 +191,8 @@ def _in_constructor(live: Liveness, offset: int) -> bool:
     """Return whether a statement that is executed is in the constructor of the shipped resolver itself."""
     live.enter(offset, _constructor_condition)
     function = live.code.blocks().function_around(offset)
-    if function is None or live.at(offset)[0] == NEVER:
+    condition, _ = live.at(offset)
+    if function is None or condition == NEVER:
         return False
     return _CONSTRUCTOR.search(live.code.blocks().head(function)) is not None
 
@@ -241,7 +250,7 @@ def _is_straight(text: str, plain: str, last: int) -> bool:
         return False
     return (
         is_unconditional(text)
-        and not any(text in string for string in _STRING.findall(plain, 0, last) for text in _MISLEADING)
+        and not any(code in string for string in _STRING.findall(plain, 0, last) for code in _MISLEADING)
         and plain.find(MARK) > start > 0
         and namespaces_at(plain, at) in ((), _SCOPE)
         and is_straight(plain, start, last, _METHODS)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     """The fields of an op without their places."""
 
 _SUFFIX = "options"
+"""The end of the name of an options table, in small letters."""
 
 
 def spec_of(files: Mapping[str, ReadFile], file: str, provenance: Provenance, remarks: tuple[Remark, ...]) -> Spec:
@@ -42,7 +43,7 @@ def spec_of(files: Mapping[str, ReadFile], file: str, provenance: Provenance, re
 
 def _numbers(record: Record) -> list[Any]:
     """Return the default values of an op: `1` and `1.0` differ there, and are equal in Python."""
-    return [attr[2] for attr in record["attrs"]]
+    return [default for _, _, default, *_ in record["attrs"]]
 
 
 class _OpBuilder:
@@ -60,9 +61,8 @@ class _OpBuilder:
         # The ops by kind of file that an irregular statement may concern; "" for all.
         self._irregular = {kind: {op for op, _, _ in statements} for kind, statements in irregular.items()}
         self._irregular["reference_kernels"] |= {op for op, _, _ in resolvers.conditional_ops(self._reference)}
-        self._delegates = [
-            (delegate.name, kind) for delegate in DELEGATES if (kind := f"delegate {delegate.name}") in files
-        ]
+        kinds = {delegate.name: f"delegate {delegate.name}" for delegate in DELEGATES}
+        self._delegates = [(name, kind) for name, kind in kinds.items() if kind in files]
         tables = () if self._schema is None else self._schema["tables"]
         self._tables = {name.lower(): name for name in tables}
         self._attrs: dict[str, tuple[Any, ...]] = {}
@@ -96,15 +96,15 @@ class _OpBuilder:
             return record | {"attrs": ()}
         if self._is_stated("written", op):
             written = self._written.get(op, {})
+            conditions = {str(version): condition for version, (_, condition) in sorted(written.items()) if condition}
             record["written_versions"] = tuple(sorted(written)) or None
-            record["conditions"] = {
-                str(version): written[version][1] for version in sorted(written) if written[version][1]
-            } or None
+            record["conditions"] = conditions or None
         if self._is_stated("runtimes", op):
-            rows = self._rows.get(op)
-            record["oldest_runtimes"] = {str(version): rows[version][0] for version in sorted(rows)} if rows else None
+            rows = self._rows.get(op, {})
+            runtimes = {str(version): runtime for version, (runtime, _) in sorted(rows.items())}
+            record["oldest_runtimes"] = runtimes or None
         if self._delegates:
-            limits = {name: content[0] for name, content in self._limits(op).items()}
+            limits = {delegate: limit for delegate, (limit, _) in self._limits(op).items()}
             record["delegates"] = limits or None
         record["attrs"] = ()
         if self._schema is not None:
@@ -128,13 +128,10 @@ class _OpBuilder:
         return kind in self._files and self._irregular[kind].isdisjoint((op, ""))
 
     def _limits(self, op: str) -> dict[str, tuple[int | None, int]]:
-        """Return the version limits of an op by delegate."""
+        """Return the version limits of an op by delegate, each with its line."""
         name = plain_op_name(op)
-        return {
-            delegate: content[name]
-            for delegate, kind in self._delegates
-            if name in (content := self._files[kind].content)
-        }
+        contents = {delegate: self._files[kind].content for delegate, kind in self._delegates}
+        return {delegate: content[name] for delegate, content in contents.items() if name in content}
 
     def _options(self, op: str) -> str | None:
         """Return the options table of an op: the one that its code reads, or else the one of its name."""
@@ -147,7 +144,8 @@ class _OpBuilder:
         if table is None or self._schema is None:
             return ()
         if table not in self._attrs:
-            self._attrs[table] = tuple(self._attr_record(table, struct) for struct in self._schema["tables"][table][1])
+            _, fields = self._schema["tables"][table]
+            self._attrs[table] = tuple(self._attr_record(table, field) for field in fields)
         return self._attrs[table]
 
     def _attr_record(self, table: str, field: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -166,10 +164,16 @@ class _OpBuilder:
         structs = self._conversions["structs"].get(table, ())
         if "structs" not in self._files or not structs:
             return UNKNOWN
-        known = {member for struct in structs for member in self._files["structs"].content.get(struct, (0, ()))[1]}
+        known: set[str] = set()
+        for struct in structs:
+            _, struct_members = self._files["structs"].content.get(struct, (0, ()))
+            known.update(struct_members)
         if not known:
             return UNKNOWN
-        return name not in known if members is None else bool(members) and known.isdisjoint(members)
+        # A field that is not read counts as stored in a member of its name; of a field that is read, [] is unknown.
+        if members is None:
+            return name not in known
+        return bool(members) and known.isdisjoint(members)
 
     def op(self, name: str, record: Record) -> Op:
         """Return the op of a record, with the places of its fields."""
@@ -192,7 +196,10 @@ class _OpBuilder:
 
     def _lines(self, table: str) -> dict[str, int]:
         """Return the line of each field of a table."""
-        return {} if self._schema is None else {field[0]: field[6] for field in self._schema["tables"][table][1]}
+        if self._schema is None:
+            return {}
+        _, fields = self._schema["tables"][table]
+        return {name: line for name, *_, line, _ in fields}
 
     def _build_attr(self, attr: tuple[Any, ...], lines: dict[str, int]) -> Attr:
         """Return the attr of a record."""
@@ -230,7 +237,8 @@ class _OpBuilder:
             places[f"delegates.{name}"] = self._origin(f"delegate {name}", line)
             places.setdefault("delegates", places[f"delegates.{name}"])
         if record.get("options") is not None and self._schema is not None:
-            places["options"] = self._origin("schema", self._schema["tables"][record["options"]][0])
+            line, _ = self._schema["tables"][record["options"]]
+            places["options"] = self._origin("schema", line)
         return places
 
     def _origin(self, kind: str, line: int) -> Origin:

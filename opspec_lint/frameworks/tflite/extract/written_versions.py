@@ -28,7 +28,7 @@ _TOKEN = pattern(
 _NUMBER = pattern(r"\d+")
 _CHOICE = pattern(r"[^?:]*\?\s*\d+\s*:\s*(?:[^?:]*\?\s*\d+\s*:\s*)*\d+")
 _ALTERNATIVE = pattern(r"[?:]\s*(\d+)")
-_SWITCH = 2
+_SWITCH_DEPTH = 2
 """The number of braces around the labels of the switch: the function's and its own."""
 
 
@@ -56,6 +56,7 @@ class _Cases:
         self._open: list[str] = []
         self._left_by_break: list[str] = []
         self._has_ended = True
+        # For each open block, whether control always enters it, and its condition.
         self._blocks: list[bool] = []
         self._conditions: list[str] = []
 
@@ -69,7 +70,7 @@ class _Cases:
             if kind == "brace":
                 self._follow_brace(match.group(), before)
             elif kind in ("op", "default"):
-                if len(self._blocks) == _SWITCH:
+                if len(self._blocks) == _SWITCH_DEPTH:
                     self._add_label(match["op"] or DEFAULT)
             elif kind == "leave":
                 self._left_by_break += self._open
@@ -83,14 +84,15 @@ class _Cases:
         """Enter or leave a block; behind the switch, go on with the ops that left it."""
         if brace == "{":
             # The function and the switch are always entered; a block with a condition in a case may be skipped.
-            self._blocks.append(before in ("", "else") or len(self._blocks) < _SWITCH)
+            self._blocks.append(before in ("", "else") or len(self._blocks) < _SWITCH_DEPTH)
             self._conditions.append(condition_of(before))
             return
         if self._blocks:
             self._blocks.pop()
             self._conditions.pop()
-        if len(self._blocks) == _SWITCH - 1:  # the switch has ended
-            self._open = [*self._left_by_break, *(() if self._has_ended else self._open)]
+        if len(self._blocks) == _SWITCH_DEPTH - 1:  # the switch has ended
+            fallen_through = [] if self._has_ended else self._open
+            self._open = [*self._left_by_break, *fallen_through]
             self._has_ended = False
 
     def _condition(self, before: str) -> str:

@@ -28,8 +28,9 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
             edit for version in versions for edit in _add_edits(base, head, finding.op, version, sides.next_version)
         ]
     else:
-        versions = [int((finding.field or "").rpartition(".")[2])]
-        edits, done = _restore_edits(base, head, finding.op, versions[0]), "restore the row of"
+        version = int((finding.field or "").rpartition(".")[2])  # the field is `oldest_runtimes.VERSION`
+        versions, done = [version], "restore the row of"
+        edits = _restore_edits(base, head, finding.op, version)
     before = {(row.op, row.version) for row in parse_rows(head.text)}
     after = {(row.op, row.version) for row in parse_rows(head.with_edits(edits).decode())}
     if edits and after == before | {(finding.op, version) for version in versions}:
@@ -39,10 +40,12 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 def _rows_file(files: Files) -> TextFile | None:
     """Return the file with the rows, None if there is none."""
-    candidates = (
-        file for path in PLACES["runtimes"] if (file := files.text(path)) is not None and parse_rows(file.text)
-    )
-    return next(candidates, None)
+    for path in PLACES["runtimes"]:
+        file = files.text(path)
+        # A file that moved only includes the one at its new path.
+        if file is not None and parse_rows(file.text):
+            return file
+    return None
 
 
 def _restore_edits(base: TextFile | None, head: TextFile, op: str, version: int) -> list[Edit]:
@@ -70,6 +73,7 @@ def _add_edits(base: TextFile | None, head: TextFile, op: str, version: int, com
     restored = _restore_edits(base, head, op, version)
     if restored or coming is None:
         return restored
+    # Below the last row of the op, or of the file.
     rows = parse_rows(head.text)
     row = ([candidate for candidate in rows if candidate.op == op] or rows)[-1]
     return [_insert_edit(head, row, f'{{{{{MARK}{op}, {version}}}, "{coming}"}}')]

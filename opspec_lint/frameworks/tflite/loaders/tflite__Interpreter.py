@@ -130,7 +130,9 @@ def claim(model: Model[ModelFile], specs: Iterable[Spec]) -> str | None:
         known = {name: rows(op) for name, op in spec.ops.items()}
         if any(known.values()):
             needed = [known.get(code.name, {}).get(code.version) for code in named]
-            return None if None in needed else max(filter(None, needed), key=release_numbers, default=None)
+            if None in needed:
+                return None
+            return max(filter(None, needed), key=release_numbers, default=None)
     return None
 
 

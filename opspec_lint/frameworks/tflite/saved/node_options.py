@@ -98,16 +98,19 @@ def blockwise_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
             for index, tensor in enumerate(graph.tensors)
             if tensor.quantization is not None and tensor.quantization.details == _BLOCKWISE
         }
-        for place in graph.operators if blockwise else ():
+        if not blockwise:
+            continue
+        for place in graph.operators:
             operator = reading.operator(model.data, place)
             op = model.codes[operator.code].name if operator.code < len(model.codes) else ""
-            if op not in readers and (given := sorted(blockwise.intersection(operator.inputs))):
-                problem = f"the kernel of '{op}' does not read the block-wise quantization of %{given[0]}"
+            given = blockwise.intersection(operator.inputs)
+            if given and op not in readers:
+                problem = f"the kernel of '{op}' does not read the block-wise quantization of %{min(given)}"
                 yield not_judged(op, problem, "load the model with the release itself", op=op)
 
 
 def _are_given(inputs: Sequence[int], graph: Subgraph) -> bool:
-    """Return whether a node has inputs, and no optional one is omitted."""
+    """Return whether a node has inputs, and each is a tensor of the subgraph: no optional one is omitted."""
     return bool(inputs) and all(0 <= index < len(graph.tensors) for index in inputs)
 
 

@@ -32,6 +32,7 @@ _TYPES_OF = {
 _BITS_OF = {name: bits for bits, names in _TYPES_OF.items() for name in names}
 """The bits of an element by type; types without a fixed size have no checked buffer size."""
 _SIZE_RANGE = 1 << 64
+"""The number of values of the runtime's size_t."""
 _CHECKS_SHAPES = (2, 2)
 """The first release that refuses a shape whose size overflows, among others one with a negative dimension."""
 _TAKES_LONGER_BUFFERS = (2, 17)

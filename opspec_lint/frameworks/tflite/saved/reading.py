@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 MIN_RUNTIME = "min_runtime_version"
 """The name of the metadata with the oldest runtime that runs the model, written by the converter."""
 _LONGEST_RELEASE = 64
+"""Bytes of the buffer with the oldest runtime that are read."""
 _LONGEST_NAME = 200
+"""Characters of the name of a custom op."""
 
 
 class OperatorCode(Record):
@@ -123,6 +125,7 @@ def read(data: memoryview) -> ModelFile:
     Raises:
         ValueError: the bytes are no model; the message says why.
     """
+    # Model: 0 version, 1 operator_codes, 2 subgraphs, 3 description, 4 buffers, 6 metadata, 7 signature_defs.
     root = Buffer(data).root()
     buffers = root.tables(4)
     sizes = [_weights(buffer) for buffer in buffers]
@@ -134,7 +137,7 @@ def read(data: memoryview) -> ModelFile:
         subgraphs=tuple(_subgraph(subgraph, sizes, data) for subgraph in root.tables(2)),
         signatures=tuple(map(_signature, root.tables(7))),
         weights=sum(sizes),
-        buffers=root.items(4, 4),
+        buffers=root.items(4, 4),  # each item is an offset of 4 bytes
         min_runtime=next(
             (_metadata_text(metadata, buffers) for metadata in root.tables(6) if metadata.string(0) == MIN_RUNTIME), ""
         ),
@@ -201,6 +204,7 @@ def _quantization(table: Table | None) -> Quantization | None:
     """Return the quantization of a tensor, None if it has none."""
     if table is None:
         return None
+    # QuantizationParameters: 2 scale (float), 3 zero_point (long), 4 and 5 details, 6 quantized_dimension.
     return Quantization(
         scales=table.items(2, 4),
         zero_points=table.items(3, 8),

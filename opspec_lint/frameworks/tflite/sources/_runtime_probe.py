@@ -30,17 +30,20 @@ MOST_OPS = 1000
 MOST_VERSIONS = 40
 MOST_TYPES = 64
 UNSUPPORTED = "Unsupported data type"
+"""The message about a tensor of a type that the runtime does not know."""
 GAP = 12
 """Versions that are tried before an op counts as one without a kernel."""
 PLACEHOLDER = 127
 """The code in the byte field for all that do not fit into it."""
 REFUSED = re.compile(r"builtin opcode '(\w+)' version")
+"""The refusal of a builtin op, with its name."""
 REFUSALS = ("Didn't find op for builtin opcode", "builtin_code out of range", "has no custom_code")
 CUSTOM = 32
 LIBRARY = re.compile(r"\.(?:so|pyd|dll|dylib)(?:\.[0-9.]+)?$")
 NAME = re.compile(rb"(?<=\0)(?!Flex)[A-Za-z][A-Za-z0-9_.:/-]{1,63}(?=\0)")
 """A text of a library that can be the name of a custom op; those of TensorFlow's ops are left to the Flex delegate."""
 UNRESOLVED = "unresolved custom op"
+"""The message about a custom op that no kernel is registered for."""
 EMPTY_MAP = b"\0\0\1\0\0\x24\1"
 """Options of a custom op: an empty map of FlexBuffers, as some kernels read them without a look at their size."""
 

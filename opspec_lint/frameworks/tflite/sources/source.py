@@ -28,6 +28,7 @@ SCHEME = "tflite-source"
 _READ_FILES: dict[tuple[str, str], Any] = {}
 """The contents of files read by this process, by kind and blob id: two trees have most files in common."""
 _MAX_READ_FILES = 1000
+"""Files that the process keeps before it begins anew with those of the store."""
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001 - that of all sources
