@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 UNKNOWN_RANK = "unknown"
 _MIXED, _EMPTY, _PLACEHOLDER = "list", "list()", "placeholder"
+"""The types of values that no attr declares: a list of several types, a list without a type, the argument of a call."""
 
 
 def read(message: Any, kind: str) -> Any:
@@ -54,12 +55,11 @@ def write(message: Any, value: Any, kind: str) -> None:
         message.list.SetInParent()
         fill(message.list, values.tuples_to_lists(value) if kind == _MIXED else {})
     elif kind.startswith("list("):
-        element = kind[5:-1]
+        element = kind.removeprefix("list(").removesuffix(")")
         message.list.SetInParent()
-        fill(
-            message.list,
-            {_field_of_type(element): [_write_scalar(item, element) for item in _require_list(value)]} if value else {},
-        )
+        if value:
+            items = [_write_scalar(item, element) for item in _require_list(value)]
+            fill(message.list, {_field_of_type(element): items})
     else:
         single = value[values.TENSOR] if kind == "tensor" else value
         fill(message, {_field_of_type(kind): _write_scalar(single, kind)})

@@ -35,13 +35,15 @@ def collect(kernels: Iterable[Mapping[str, Sequence[str]]], attrs: Sequence[str]
     types_by_rest: dict[str, set[str]] = {}
     for combination in combinations:
         types = dict(combination)
-        first = {types.pop(listed)} if listed in types else set()
-        key = "; ".join([listed if first else ANY, *(f"{name}={kind}" for name, kind in sorted(types.items()))])
-        types_by_rest.setdefault(key, set()).update(first)
+        listed_types = {types.pop(listed)} if listed in types else set()
+        rest = (f"{name}={kind}" for name, kind in sorted(types.items()))
+        key = "; ".join([listed if listed_types else ANY, *rest])
+        types_by_rest.setdefault(key, set()).update(listed_types)
     return {key: tuple(sorted(types)) for key, types in sorted(types_by_rest.items())}
 
 
 def _combinations(kernel: Mapping[str, Sequence[str]]) -> Iterator[frozenset[tuple[str, str]]]:
+    """Return the combinations of types that a kernel takes, each as pairs of attr and type."""
     if prod(map(len, kernel.values())) > _MAX_COMBINATIONS:
         raise ValueError("a kernel has too many combinations of types")
     return map(frozenset, product(*([(name, kind) for kind in types] for name, types in kernel.items())))

@@ -101,7 +101,7 @@ class _Reader:
             if field is None or field.is_message is not (match[_BRACE] is not None):
                 raise _UnsupportedFormError
             if not field.is_repeated:
-                _check_first(field, inside, seen)
+                _refuse_repetition(field, inside, seen)
             if field.is_message:
                 part = getattr(inside, field.name)
                 made = part.add() if field.is_repeated else part
@@ -143,14 +143,15 @@ _PREPARED: dict[int, tuple[Any, dict[str, _Field]]] = {}
 def _fields_of(message: Any) -> dict[str, _Field]:
     """Return the prepared fields of the type of a message, without maps, which are not supported."""
     descriptor = message.DESCRIPTOR
-    known = _PREPARED.get(id(descriptor))
-    if known is None or known[0] is not descriptor:
+    prepared, fields = _PREPARED.get(id(descriptor), (None, {}))
+    # The id of a descriptor that was freed can belong to another one.
+    if prepared is not descriptor:
         fields = {field.name: _describe_field(field) for field in descriptor.fields if not _is_map(field)}
-        known = _PREPARED[id(descriptor)] = (descriptor, fields)
-    return known[1]
+        _PREPARED[id(descriptor)] = descriptor, fields
+    return fields
 
 
-def _check_first(field: _Field, message: Any, seen: set[str]) -> None:
+def _refuse_repetition(field: _Field, message: Any, seen: set[str]) -> None:
     """Refuse a singular field that occurs again, or a second field of a oneof: protobuf reports these as errors."""
     if field.name in seen or (field.oneof is not None and message.WhichOneof(field.oneof) is not None):
         raise _UnsupportedFormError
@@ -191,7 +192,9 @@ def _value_parser(field: Any) -> tuple[str, Callable[[str], Any]]:
     if kind == _ENUM:
         numbers = {value.name: value.number for value in field.enum_type.values}
         return _IDENTIFIER, lambda name: _look_up(numbers, name)
-    return _TEXT, _unescape if kind == _BYTES else lambda text: _unescape(text).decode()
+    if kind == _BYTES:
+        return _TEXT, _unescape
+    return _TEXT, lambda text: _unescape(text).decode()
 
 
 def _require(text: str | None) -> str:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _OP_NAME = pattern(r"[A-Z][A-Za-z0-9_]*(?:>[A-Z][A-Za-z0-9_]*)*")
 _SIMPLE = {kind: field for field, kind in TYPE_BY_FIELD.items() if kind != "type"}
 _LISTS = {f"list({kind})": field for field, kind in TYPE_BY_FIELD.items()}
+"""The fields of an AttrValue and of its list that hold values of an attr type; `_value_fault` examines single types."""
 _REF_OFFSET = 100
+"""The difference between the number of a data type and that of references to it (DT_FLOAT_REF)."""
 _VARIANT = 21
 """The number of DT_VARIANT."""
 
@@ -36,7 +38,9 @@ def registration_fault(opdef: Any, attrs: Iterable[bytes]) -> str | None:
         if attr.name in declared:
             return f"Duplicate name: {attr.name}"
         declared[attr.name] = attr
-        wrong = _attr_faults[data] if data in _attr_faults else _cache_fault(data, _attr_fault(attr))
+        if data not in _attr_faults:
+            _cache_fault(data, _attr_fault(attr))
+        wrong = _attr_faults[data]
         if wrong:
             return wrong
     names = set(declared)
@@ -55,12 +59,11 @@ _MAX_CACHED = 50_000
 _attr_faults: dict[bytes, str | None] = {}
 
 
-def _cache_fault(data: bytes, wrong: str | None) -> str | None:
-    """Cache the fault of an attr by its bytes, and return it."""
+def _cache_fault(data: bytes, wrong: str | None) -> None:
+    """Cache the fault of an attr, None for a valid one, by its bytes; a full cache is emptied first."""
     if len(_attr_faults) >= _MAX_CACHED:
         _attr_faults.clear()
     _attr_faults[data] = wrong
-    return wrong
 
 
 def _attr_fault(attr: Any) -> str | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _REGISTER = pattern(r'\bREGISTER_(?:SYSTEM_)?OP\s*\(\s*"([\w>]+)"\s*\)')
 _DECLARING = ("Attr", "Input", "Output")
+# The literal with its quotes, and the name of the attr in it.
 _LITERAL = pattern(r'\s*("(\w+)\s*:(?:[^"\\]|\\.)*")\s*')
 
 
@@ -54,7 +55,9 @@ def find_statement(file: TextFile, name: str) -> OpStatement | None:
 def find_attr_call(file: TextFile, op: str, name: str) -> Call | None:
     """Return the call of `.Attr("NAME: ...")` in the statement of an op, None if the argument is no literal."""
     statement = find_statement(file, op)
-    for call in () if statement is None else statement.calls:
+    if statement is None:
+        return None
+    for call in statement.calls:
         if call.name == "Attr":
             match = _LITERAL.fullmatch(file.text, call.opening + 1, call.closing)
             if match is not None and match[2] == name:

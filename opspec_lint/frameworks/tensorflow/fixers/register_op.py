@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _CPP = (".cc", ".cpp", ".cxx", ".cu")
 _PLAIN_TYPE = pattern(r"\w+\s*:\s*(int|float|bool|string|list\s*\(.*\))\s*(?:>=\s*(-?\d+)\s*)?", "s")
+"""An attr with its type and its minimum."""
 _CHOICE = pattern(r"\w+\s*:\s*\{\s*('(?:[^'\\]|\\.)*')[^{}]*\}\s*", "s")
 _DEFAULTS = {"float": "0.0", "bool": "false", "string": "''"}
 _LAST_BRACE = pattern(r"\n\}[^\n{}]*\s*\Z")
@@ -61,6 +62,7 @@ def _edit(finding: Finding, op: str, base: TextFile | None, head: TextFile) -> t
 
 def _restore_op(op: str, base: TextFile, head: TextFile) -> Edit | None:
     """Return the edit that inserts the statement of base after the op that precedes it there and still exists."""
+    # `kept` is the statement in head of the last op above.
     statement, kept = None, None
     for before in op_statements(base):
         if before.name == op:
@@ -110,16 +112,25 @@ def _add_default(op: str, name: str, head: TextFile) -> Edit | None:
         return None
     start, end = literal_of(head, call)
     text = head.text[start + 1 : end - 1]
-    plain, choice = _PLAIN_TYPE.fullmatch(text), _CHOICE.fullmatch(text)
+    value = _simple_value(text)
+    return None if value is None else head.edit(end - 1, end - 1, f" = {value}")
+
+
+def _simple_value(declared: str) -> str | None:
+    """Return a default value for an attr as `.Attr` declares it, None if there is no simple one."""
+    choice = _CHOICE.fullmatch(declared)
     if choice is not None:
-        value = choice[1]
-    elif plain is None or (plain[1].startswith("list") and int(plain[2] or 0) > 0):
+        return choice[1]
+    plain = _PLAIN_TYPE.fullmatch(declared)
+    if plain is None:
         return None
-    elif plain[1] == "int":
-        value = str(max(0, int(plain[2] or 0)))
-    else:
-        value = _DEFAULTS.get(plain[1], "[]")
-    return head.edit(end - 1, end - 1, f" = {value}")
+    kind, minimum = plain[1], int(plain[2] or 0)
+    if kind == "int":
+        return str(max(0, minimum))
+    # The minimum of a list is that of its length.
+    if kind.startswith("list") and minimum > 0:
+        return None
+    return _DEFAULTS.get(kind, "[]")
 
 
 FIXER = Fixer(

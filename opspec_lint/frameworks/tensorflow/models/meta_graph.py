@@ -26,6 +26,7 @@ def claims(candidate: Candidate) -> bool:
         return False
     if recognition.text_message_name(candidate.head) == "MetaGraphDef":
         return True
+    # A MetaGraphDef has the fields 1 to 7, all of messages.
     fields = wire.leading_fields(candidate.view)
     if not fields or any(number > 7 or kind != wire.BYTES for number, kind in fields):
         return False

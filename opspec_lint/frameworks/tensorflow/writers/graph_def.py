@@ -22,6 +22,7 @@ NODE = "op"
 _FUNCTION = "f"
 """The name of an empty function, the value of attrs of type `func`."""
 _MAX_TENSORS = 64
+"""Tensors of an argument up to which a sample is written."""
 _TENSOR = {values.TENSOR: {"dtype": "DT_FLOAT", "tensor_shape": {}, "float_val": (1.0,)}}
 _PLAIN: dict[str, tuple[Any, ...]] = {
     "string": ("", "a"),
@@ -92,6 +93,7 @@ def tensor_types(argument: Input | Output, sample: Sample) -> list[str]:
 
 
 def _input_tensors(sample: Sample) -> Iterator[tuple[str, bool]]:
+    """Yield the data type of each input tensor, and whether the op takes a reference there."""
     for argument in sample.op.inputs:
         for kind in tensor_types(argument, sample):
             yield kind, bool(argument.is_ref)
@@ -117,7 +119,7 @@ def candidate_values(attr: Attr) -> list[Any]:
     """Return valid values of an attr, the simplest first; raises UnwritableError for an unknown type."""
     kind = str(attr.type)
     is_list = kind.startswith("list(")
-    element = kind[5:-1] if is_list else kind
+    element = kind.removeprefix("list(").removesuffix(")")
     if element not in _PLAIN:
         raise UnwritableError(f"no value of the type {kind} is known")
     allowed = attr.allowed_values
@@ -126,13 +128,10 @@ def candidate_values(attr: Attr) -> list[Any]:
         # Types that can be fed from numpy come first: a sample with them can be run.
         items.sort(key=lambda item: _PLAIN["type"].index(item) if item in _PLAIN["type"] else len(items))
     least = int(attr.minimum) if isinstance(attr.minimum, int) else 0
+    if kind == "int" and isinstance(attr.minimum, int):
+        return list(dict.fromkeys((least, max(least, 1), *(item for item in items if item >= least))))
     if not is_list:
-        bounded = kind == "int" and isinstance(attr.minimum, int)
-        return (
-            list(dict.fromkeys((least, max(least, 1), *(item for item in items if item >= least))))
-            if bounded
-            else items
-        )
+        return items
     return [(items[0],) * least, *((items[0],) * count for count in (1, 2, 4) if count > least)]
 
 

@@ -115,7 +115,8 @@ def _plain_value(structure_: Structure) -> object:
 
 def strings(sequence: Structure | None) -> list[str]:
     """Return the strings in a list or tuple, [] for any other structure."""
-    return [text for item in items(sequence) if isinstance(text := item.facts.get("value"), str)]
+    texts = (item.facts.get("value") for item in items(sequence))
+    return [text for text in texts if isinstance(text, str)]
 
 
 def items(parent: Structure | None) -> Iterable[Structure]:

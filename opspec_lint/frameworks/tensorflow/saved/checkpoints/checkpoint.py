@@ -26,6 +26,7 @@ OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 """The key whose value maps the variables of an object-based checkpoint to their keys (TrackableObjectGraph)."""
 _INDEX = ".index"
 _CHUNK = 1 << 20
+"""Bytes that are read at once for a checksum."""
 _MAX_SHARDS = 1 << 20
 _FILE_SUFFIX = pattern(r"|\.index|\.data-\d+-of-\d+|-\d{5}-of-\d{5}")
 """Suffixes of the files of a checkpoint after its prefix: V1, index, data file, shard of V1."""
@@ -85,10 +86,10 @@ def find_files(prefix: str) -> list[str]:
         return [prefix]
     folder, name = os.path.split(prefix)
     try:
-        every = sorted(names_in(folder or "."))
+        files = sorted(names_in(folder or "."))
     except OSError:
         return []
-    shards_of_v1 = (file for file in every if file.startswith(name) and _SHARD_OF_V1.fullmatch(file[len(name) :]))
+    shards_of_v1 = (file for file in files if file.startswith(name) and _SHARD_OF_V1.fullmatch(file[len(name) :]))
     return [os.path.join(folder, file) for file in shards_of_v1]
 
 
@@ -106,8 +107,8 @@ def read(prefix: str) -> Checkpoint:
 
 def _read_v2(prefix: str, path: str) -> Checkpoint:
     """Read the index of a V2 checkpoint: a header under the key "", then an entry per tensor."""
-    every = iter(table.entries(path))
-    key, value = next(every, (None, b""))
+    entries = iter(table.entries(path))
+    key, value = next(entries, (None, b""))
     if key != b"":
         raise CorruptTableError(path, "is damaged: it has no header", advice="restore it from a copy")
     header = _parse_entry("BundleHeaderProto", value, path)
@@ -116,7 +117,7 @@ def _read_v2(prefix: str, path: str) -> Checkpoint:
         raise CorruptTableError(path, f"is damaged: its header counts {header.num_shards} shards")
     named: dict[str, StoredTensor] = {}
     slices = []
-    for key, value in every:
+    for key, value in entries:
         entry = _stored_tensor(_parse_entry("BundleEntryProto", value, path))
         # The key of a part of a partitioned variable is an ordered encoding of name and slice, which begins with 0.
         if key[:1] == b"\0":
@@ -214,7 +215,9 @@ def truncated_shard(checkpoint: Checkpoint) -> str | None:
         if entry.offset < 0 or entry.size < 0 or not 0 <= entry.shard < max(checkpoint.shards, 1):
             return shard_file(checkpoint, entry.shard)
         ends[entry.shard] = max(ends.get(entry.shard, 0), entry.offset + entry.size)
-    for number, end in sorted(ends.items()) if checkpoint.version == 2 else ():
+    if checkpoint.version != 2:
+        return None
+    for number, end in sorted(ends.items()):
         if file_size(shard_file(checkpoint, number)) < end:
             return shard_file(checkpoint, number)
     return None
@@ -222,7 +225,9 @@ def truncated_shard(checkpoint: Checkpoint) -> str | None:
 
 def tensor_with_wrong_checksum(checkpoint: Checkpoint) -> str | None:
     """Return the first tensor of a V2 checkpoint whose bytes do not match its checksum, None if all match."""
-    for name, entry in checkpoint.entries.items() if checkpoint.version == 2 else ():
+    if checkpoint.version != 2:
+        return None
+    for name, entry in checkpoint.entries.items():
         if entry.dtype in ("string", "variant") or entry.is_sliced or entry.crc is None:
             # The checksum of strings and variants is of other bytes than those in the file; slices have their own.
             continue

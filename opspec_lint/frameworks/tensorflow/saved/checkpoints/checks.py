@@ -64,8 +64,8 @@ def tensor_faults(saved: Checkpoint, expected: Iterable[Tensor], *, at_shape: Ef
                 old=entry.dtype, new=tensor.dtype
             )
         elif not _shapes_fit(entry.shape, tensor.shape):
-            shapes = _shape_text(entry.shape), _shape_text(tensor.shape)
-            problem = f"has the shape {shapes[0]} in the checkpoint, and {shapes[1]} in the graph"
+            saved_shape, expected_shape = _shape_text(entry.shape), _shape_text(tensor.shape)
+            problem = f"has the shape {saved_shape} in the checkpoint, and {expected_shape} in the graph"
             yield checkpoint_fault("model_checkpoint_shape", tensor.name, problem, at_shape)
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 MAGIC = (0xDB4775248B80FB57).to_bytes(8, "little")
 """The last bytes of a table."""
 _FOOTER = 48
+"""Bytes of the footer: two handles, padded, and the magic number."""
 _LFS_HEAD = 64
+"""Bytes that show whether a file is a pointer of git-lfs."""
 _TRAILER = 5
 """Bytes after a block: the kind of its compression, and a CRC of 4 bytes."""
 _SNAPPY = 1

@@ -92,13 +92,15 @@ def _strip_entry(entry: bytes | memoryview) -> bytes:
     """Return an attr entry without the elements of its tensor; any other entry is returned unchanged."""
     view = memoryview(entry) if isinstance(entry, bytes) else entry
     try:
+        # An entry of a map: 1 key, 2 value.
         parts = {number: (begin, end) for number, kind, begin, end in wire.fields(view) if kind == wire.BYTES}
-        begin, end = parts[2]
-        inner = [(number, at, to) for number, kind, at, to in wire.fields(view[begin:end]) if kind == wire.BYTES]
+        value = view[slice(*parts[2])]
+        inner = [(number, at, to) for number, kind, at, to in wire.fields(value) if kind == wire.BYTES]
         if [number for number, _, _ in inner] != [_TENSOR_FIELD]:
             # A list, or a value that occurs twice: protobuf merges the two, which a cut cannot imitate.
             return bytes(entry)
-        tensor = view[begin:end][inner[0][1] : inner[0][2]]
+        ((_, tensor_begin, tensor_end),) = inner
+        tensor = value[tensor_begin:tensor_end]
         head = b"".join(
             _copy_field(number, kind, tensor, at, to)
             for number, kind, at, to in wire.fields(tensor)
@@ -131,8 +133,9 @@ def problems(attr: Attr, attr_value: Any, release: TargetRelease) -> Iterator[At
         return  # known only at the call of the function
     value = value_of(attr_value, kind)
     if isinstance(value, dict) and values.OTHER_TYPE in value:
-        given = value[values.OTHER_TYPE]
-        yield _type_problem(attr, given[0] if given else "nothing")
+        # Either the type and the value, or () for an AttrValue without a value.
+        given_type, *_ = value[values.OTHER_TYPE] or ("nothing",)
+        yield _type_problem(attr, given_type)
         return
     items = value if kind.startswith("list(") else (value,)
     element = kind.removeprefix("list(").removesuffix(")")

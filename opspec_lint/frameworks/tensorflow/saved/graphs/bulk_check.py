@@ -20,7 +20,7 @@ from operator import eq, itemgetter, ne, not_
 from opspec_lint.frameworks.tensorflow.saved.graphs.colocation import Colocation
 from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import Kinds
 from opspec_lint.frameworks.tensorflow.saved.graphs.loose_ends import CONTROL, LooseEnds, find_places
-from opspec_lint.frameworks.tensorflow.saved.graphs.wires import split_input
+from opspec_lint.frameworks.tensorflow.saved.graphs.wires import input_node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class BulkCheck:
 
     def find_sources(self, inputs: Iterable[str]) -> dict[str, int]:
         """Return the indexes of the nodes that inputs name, by node name."""
-        return find_places({name for text in inputs for name in (text, split_input(text)[0])}, self.names)
+        return find_places({name for text in inputs for name in (text, input_node(text))}, self.names)
 
     def _check_batch(self, batch: NodeColumns) -> None:
         """Check the next nodes of the graph, and add their names and kinds to the result."""
@@ -190,9 +190,14 @@ class BulkCheck:
             if len(inputs) < len(known_inputs) or not all(text[:1] == "^" for text in controls):
                 self._loose_ends.unverified.add(place)
             else:
-                loose = [pair for pair in zip(inputs, known_inputs, strict=False) if types.get(pair[0]) != pair[1]]
+                loose = [
+                    (text, expected)
+                    for text, expected in zip(inputs, known_inputs, strict=False)
+                    if types.get(text) != expected
+                ]
                 loose += [(text[1:], CONTROL) for text in controls if text[1:] not in types]
-                self._loose_ends.add(repeat(place, len(loose)), *zip(*loose, strict=True) if loose else ((), ()))
+                texts, expected_types = [text for text, _ in loose], [expected for _, expected in loose]
+                self._loose_ends.add(repeat(place, len(loose)), texts, expected_types)
             types[name] = kind.first_output
 
 

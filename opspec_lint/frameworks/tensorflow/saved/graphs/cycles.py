@@ -10,7 +10,7 @@ an input from a later one. The steps:
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.saved.graphs.wires import resolve_input, split_input
+from opspec_lint.frameworks.tensorflow.saved.graphs.wires import input_node, resolve_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,11 @@ def nodes_in_cycles(graph: Any, bulk_check: BulkCheck, backward_edges: Iterable[
     """
     kinds = bulk_check.kinds
     intervals = _merge_edges(
-        sorted(edge for edge in backward_edges if not _closes_while_loop(kinds[edge[0]], kinds[edge[1]]))
+        sorted(
+            (consumer, source)
+            for consumer, source in backward_edges
+            if not _closes_while_loop(kinds[consumer], kinds[source])
+        )
     )
     if any(
         _unsortable_nodes(graph, bulk_check, range(interval.begin, interval.end))
@@ -83,7 +87,7 @@ def _suspicious_intervals(graph: Any, bulk_check: BulkCheck, intervals: Sequence
         for interval in batch:
             names = frozenset(bulk_check.names[interval.begin : interval.end])
             if any(
-                split_input(text)[0] in names or text in names
+                input_node(text) in names or text in names
                 for source in set(interval.sources)
                 for text in inputs[source]
             ):

@@ -38,9 +38,11 @@ def _attrs_at_default(graph: Any, defaults: Mapping[str, Mapping[str, Any]]) -> 
     for nodes in (graph.node, *(function.node_def for function in graph.library.function)):
         for node in nodes:
             op_defaults = defaults.get(node.op)
-            for entry in node.attr if op_defaults else ():
+            if not op_defaults:
+                continue
+            for entry in node.attr:
                 key = node.op, entry
-                name = known[key] if key in known else _name_if_default(entry, op_defaults or {})
+                name = known[key] if key in known else _name_if_default(entry, op_defaults)
                 if len(entry) <= _MAX_CACHED_BYTES:
                     known[key] = name
                 if name is not None:

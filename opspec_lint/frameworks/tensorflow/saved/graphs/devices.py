@@ -55,11 +55,12 @@ def read_name(name: str) -> Device | None:
     parts = {"job": "", "replica": "", "task": "", "kind": "", "index": ""}
     for text in name.split("/"):
         key, *values = text.split(":")
+        kind_and_index = _kind_and_index(key, values)
         if key == "job" and len(values) == 1:
             parts["job"] = values[0]
         elif key in ("replica", "task") and len(values) == 1 and values[0].isdecimal():
             parts[key] = str(int(values[0]))
-        elif (kind_and_index := _kind_and_index(key, values)) is not None and not parts["kind"]:
+        elif kind_and_index is not None and not parts["kind"]:
             parts["kind"], parts["index"] = kind_and_index
         elif text:
             return None
@@ -67,13 +68,16 @@ def read_name(name: str) -> Device | None:
 
 
 def _kind_and_index(key: str, values: list[str]) -> tuple[str, str] | None:
+    """Return the kind and the index in `device:GPU:0` or `gpu:0`, None for another part of a name."""
     if key == "device" and len(values) == 2:
         kind, index = values
     elif key.upper() in _SHORT_KINDS and len(values) <= 1:
         kind, index = key, "".join(values) or "*"
     else:
         return None
-    return (kind.upper(), index if index == "*" else str(int(index))) if index == "*" or index.isdecimal() else None
+    if index == "*":
+        return kind.upper(), index
+    return (kind.upper(), str(int(index))) if index.isdecimal() else None
 
 
 def name_fault(name: str) -> Fact | None:

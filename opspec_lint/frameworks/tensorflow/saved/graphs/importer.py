@@ -14,6 +14,7 @@ from opspec_lint.frameworks.tensorflow.saved.graphs import (
     attrs,
     devices,
     kernels,
+    node_names,
     nodes,
     ranks,
     remedies,
@@ -24,7 +25,6 @@ from opspec_lint.frameworks.tensorflow.saved.graphs.bulk_check import BulkCheck
 from opspec_lint.frameworks.tensorflow.saved.graphs.inert_attrs import INERT
 from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NodeKind
 from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import library_of
-from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
 from opspec_lint.models.fault import model_fault, new_fault, not_judged, op_fault
@@ -32,7 +32,6 @@ from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator
     from typing import Any
 
@@ -44,9 +43,6 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
-_PART = r"[A-Za-z0-9.][A-Za-z0-9_./-]*"
-_NODE_NAMES = (pattern(_PART), pattern(rf"{_PART}(?:>{_PART})*"))
-"""Valid node names in a release without compound names (`a>b`), and in one with them."""
 _MAX_CHECKS = 20_000
 """Node checks that are cached; a full cache is emptied."""
 _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient"))
@@ -196,12 +192,13 @@ class Importer:
         # First a bulk check of all nodes: only the few that it flags are checked in Python below.
         self._main_kinds = list(dict.fromkeys(bulk_check.kinds))
         if not bulk_check.has_good_names:
-            yield from _name_faults(graph, _NODE_NAMES[self.release.allows_compound_names])
+            yield from node_names.faults(graph, allows_compound=self.release.allows_compound_names)
         for place in bulk_check.flagged:
             name, kind = bulk_check.names[place], bulk_check.kinds[place]
             for fault in kind.faults:
                 yield fault.replace(node=name)
-            if kind.device and (fault_of_device := devices.name_fault(kind.device)) is not None:
+            fault_of_device = devices.name_fault(kind.device) if kind.device else None
+            if fault_of_device is not None:
                 yield fault_of_device.replace(node=name, op=kind.op)
             yield from _colocation_faults(name, bulk_check.missing_colocations.get(place, ()))
         for place in bulk_check.flagged:
@@ -255,10 +252,10 @@ class Importer:
     def _unknown_op(self, name: str, function: str | None, effect: Effect) -> Fact:
         """Return the fault of a node whose op the release lacks; not judged if a library may register the op."""
         known, module = self.options.known, library_of(name)
-        first = None if known is None else known.first_op(name)
-        may_be_registered = known is not None and first is None and known.has_releases
+        first_release = None if known is None else known.first_release_of(name)
+        may_be_registered = known is not None and first_release is None and known.has_releases
         if module is None and (not may_be_registered or self._writer_lacks(name, function)):
-            remedy = remedies.for_op(name, None if first is None else first[0])
+            remedy = remedies.for_op(name, first_release)
             facts = {"remedy": remedy}
             return new_fault(
                 event="model_op_unknown", kind="op", op=name, name=name, effect=effect, reason="unknown_op", facts=facts
@@ -317,13 +314,14 @@ class Importer:
             return self.release.not_judged(name, problem, op=op).replace(kind="attr", reason="graph_version_unknown")
         saver = self.options.saved_by or self.options.writer_ops
         declared = None if saver is None or op not in saver.ops else nodes.find_attr(saver.ops[op], name)
-        first = None if self.options.known is None else self.options.known.first_attr(op, name)
-        declared = declared or (None if first is None else first[1])
+        known = self.options.known
+        first_release, first_declared = (None, None) if known is None else known.first_attr(op, name)
+        declared = declared or first_declared
         is_default = None if declared is None else nodes.is_default(declared, value)
         effect, reason = outcome, "unknown_attr" if outcome in ("refused", "fails_at_run") else None
         if outcome == "loads" and is_default is False and name not in INERT:
             effect, reason = "changed", "attr_ignored"
-        remedy = remedies.for_attr(op, name, None if first is None else first[0], is_default=is_default)
+        remedy = remedies.for_attr(op, name, first_release, is_default=is_default)
         return op_fault("model_attr_unknown", op, effect, reason, kind="attr", name=name, remedy=remedy)
 
     def _default_faults(self, name: str, checked: CheckedNode) -> Iterator[Fact]:
@@ -358,28 +356,12 @@ class Importer:
             if key not in judged:
                 faults = tuple(self._node_faults(node.op, checked, function=name, effect=effect))
                 judged[key] = checked, faults
-            faults = kernels.on_device(judged[key][1], node.device)
+            _, faults = judged[key]
+            faults = kernels.on_device(faults, node.device)
             yield from (fault.replace(graph=name, node=node.name) for fault in faults)
             if checked is not None and checked.functions:
                 for fault in self._missing_functions(node, checked):
                     yield fault.replace(graph=name)
-
-
-def _name_faults(graph: Iterable[Any], taken: re.Pattern[str]) -> Iterator[Fact]:
-    """Yield the nodes with the name of an earlier node, or with a name that does not match `taken`."""
-    seen: set[str] = set()
-    for node in graph:
-        name = node.name
-        if name in seen:
-            yield _name_fault(node, "is the name of two nodes", "duplicate_node")
-        seen.add(name)
-        if taken.fullmatch(name) is None:
-            yield _name_fault(node, "has characters that a name may not have", "node_name")
-
-
-def _name_fault(node: Any, problem: str, reason: str) -> Fact:
-    facts = {"problem": problem}
-    return model_fault("model_node_name", node.name, "refused", reason, **facts).replace(node=node.name, op=node.op)
 
 
 def _colocation_faults(node: str, missing_colocations: Iterable[str]) -> Iterator[Fact]:

@@ -117,5 +117,5 @@ class Kinds:
 
     def _cacheable(self, made: Iterable[tuple[bytes, NodeKind]]) -> Iterable[tuple[bytes, NodeKind]]:
         """Return the new keys that may be cached: short ones, as long as the cache is not full."""
-        short = (pair for pair in made if len(pair[0]) <= _LONG)
+        short = ((key, kind) for key, kind in made if len(key) <= _LONG)
         return islice(short, max(0, _MOST - len(self._by_key)))

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from opspec_lint.spec.model import Attr, Op, Spec
+    from opspec_lint.spec.model import Attr, Spec
 
 _FRAMEWORK = "tensorflow"
 
@@ -32,18 +32,17 @@ class KnownOps:
 
     def __init__(self, released: Callable[[str], Spec | None]) -> None:
         self._released = released
-        self._ops: dict[str, tuple[str, Op] | None] = {}
-        self._attrs: dict[tuple[str, str], tuple[str, Attr] | None] = {}
+        self._ops: dict[str, str | None] = {}
+        self._attrs: dict[tuple[str, str], tuple[str, Attr] | tuple[None, None]] = {}
 
-    def first_op(self, name: str) -> tuple[str, Op] | None:
-        """Return the oldest release that has an op, with its declaration; None if no release has it."""
+    def first_release_of(self, name: str) -> str | None:
+        """Return the oldest release that has an op, None if no release has it."""
         if name not in self._ops:
-            candidates = ((version, spec.ops[name]) for version, spec in self._specs() if name in spec.ops)
-            self._ops[name] = next(candidates, None)
+            self._ops[name] = next((version for version, spec in self._specs() if name in spec.ops), None)
         return self._ops[name]
 
-    def first_attr(self, op: str, name: str) -> tuple[str, Attr] | None:
-        """Return the oldest release whose op has an attr, with the attr; None if no release has it."""
+    def first_attr(self, op: str, name: str) -> tuple[str, Attr] | tuple[None, None]:
+        """Return the oldest release whose op has an attr, with the attr; (None, None) if no release has it."""
         key = op, name
         if key not in self._attrs:
             candidates = (
@@ -53,7 +52,7 @@ class KnownOps:
                 for attr in spec.ops[op].attrs
                 if attr.name == name
             )
-            self._attrs[key] = next(candidates, None)
+            self._attrs[key] = next(candidates, (None, None))
         return self._attrs[key]
 
     @property

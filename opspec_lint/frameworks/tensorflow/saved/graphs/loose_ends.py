@@ -68,7 +68,8 @@ class LooseEnds:
                 yield end
                 continue
             suffix = text[len(stem) :]
-            given = kinds[at].by_suffix.get(suffix) if suffix or expected is not CONTROL else CONTROL
+            is_control = expected is CONTROL and not suffix
+            given = CONTROL if is_control else kinds[at].by_suffix.get(suffix)
             if given != expected and given != expected + REF:
                 self.unverified.add(place)
             elif at + start >= place:

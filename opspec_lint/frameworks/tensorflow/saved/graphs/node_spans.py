@@ -52,9 +52,8 @@ def find_spans(content: ByteSource, *, decodes_nodes: bool = False) -> tuple[lis
     at, length = 0, _LEAST
     while at < content.size:
         window = content.read(at, min(at + length, content.size))
-        header = _field_header(window)
-        if header is not None and header[2] > LARGE and at + header[2] <= content.size:
-            number, kind, size = header
+        number, kind, size = _field_header(window)
+        if size > LARGE and at + size <= content.size:
             length = _LEAST
             if number == _NODE and kind == wire.BYTES:
                 if decodes_nodes:
@@ -63,9 +62,8 @@ def find_spans(content: ByteSource, *, decodes_nodes: bool = False) -> tuple[lis
             else:
                 rest.MergeFromString(content.read(at, at + size))
         else:
-            size, nodes = _read_prefix(window, at + len(window) == content.size, rest) or _read_to_end(
-                content, at, rest
-            )
+            is_last = at + len(window) == content.size
+            size, nodes = _read_prefix(window, is_last, rest) or _read_to_end(content, at, rest)
             length = min(2 * length, _MOST)
             if nodes:
                 spans.append(Span(begin=at, end=at + size, nodes=nodes))
@@ -80,14 +78,14 @@ def read_large_node(content: ByteSource, begin: int, end: int) -> bytes:
     return attrs.strip_node(field[at:to])
 
 
-def _field_header(window: bytes) -> tuple[int, int, int] | None:
-    """Return number, wire type and total size of the field at the start of a window, None if it holds no bytes."""
+def _field_header(window: bytes) -> tuple[int, int, int]:
+    """Return number, wire type and total size of the field at the start of a window; 0 each if it holds no bytes."""
     try:
         tag, at = wire.varint(window, 0)
         length, at = wire.varint(window, at)
     except ValueError:
-        return None
-    return (tag >> 3, tag & 7, at + length) if tag & 7 == wire.BYTES else None
+        return 0, 0, 0
+    return (tag >> 3, tag & 7, at + length) if tag & 7 == wire.BYTES else (0, 0, 0)
 
 
 def _read_prefix(window: bytes, is_last: bool, rest: Any) -> tuple[int, int] | None:

@@ -42,7 +42,8 @@ def faults(nodes: StoredNodes, bulk_check: BulkCheck, producer: int) -> Iterator
     """Yield the inputs of nodes that come from a placeholder of another rank than the shape function takes."""
     kinds = bulk_check.kinds
     demanding = {kind for kind in set(kinds) if kind.checked is not None and kind.op in _demands()}
-    stated = {kind: rank for kind in set(kinds) if (rank := stated_rank(kind.op, kind.checked, producer)) is not None}
+    ranks = {kind: stated_rank(kind.op, kind.checked, producer) for kind in set(kinds)}
+    stated = {kind: rank for kind, rank in ranks.items() if rank is not None}
     if not demanding or not stated:
         return
     sources = {name: stated[kind] for name, kind in zip(bulk_check.names, kinds, strict=True) if kind in stated}
@@ -59,7 +60,7 @@ def wrong_ranks(op: str, inputs: Sequence[str], sources: Mapping[str, int]) -> I
     for number, (low, high) in _demands().get(op, {}).items():
         name, index = split_input(inputs[number]) if number < len(inputs) else ("", 0)
         rank = sources.get(name) if index == 0 else None
-        if rank is not None and not low <= rank <= (rank if high is None else high):
+        if rank is not None and (rank < low or (high is not None and rank > high)):
             yield WrongRank(input=str(number), source=name, rank=rank, expected=_rank_text(low, high))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.tensorflow.extract.messages import enum_names
+from opspec_lint.frameworks.tensorflow.extract.messages import data_type
 from opspec_lint.models.fault import not_judged
 from opspec_lint.spec.model import UNKNOWN
 
@@ -94,7 +94,7 @@ class TargetRelease:
 @cache
 def _types_everywhere() -> frozenset[str]:
     """Return the data types that every release since 1.15 has."""
-    return frozenset(enum_names("DataType")[number][3:].lower() for number in range(1, _EVERYWHERE + 1))
+    return frozenset(data_type(number) for number in range(1, _EVERYWHERE + 1))
 
 
 def _op_types(op: Op) -> set[str]:

@@ -54,6 +54,7 @@ class StoredNodes(Sequence["Any"]):
         self._content = content
         self._spans = spans
         self._file = file
+        # For each span, the number of nodes up to its end.
         self._ends = list(accumulate(span.nodes for span in spans))
         self._decoded_spans: OrderedDict[int, Any] = OrderedDict()
         self.ops: frozenset[str] | None = None
@@ -75,7 +76,8 @@ class StoredNodes(Sequence["Any"]):
             self._decoded_spans[span] = self._decode_span(self._spans[span])
             if len(self._decoded_spans) > _MAX_DECODED_SPANS:
                 self._decoded_spans.popitem(last=False)
-        return self._decoded_spans[span][place - self._ends[span] + self._spans[span].nodes]
+        first = self._ends[span] - self._spans[span].nodes
+        return self._decoded_spans[span][place - first]
 
     def __iter__(self) -> Iterator[Any]:
         for span in self._spans:

@@ -27,6 +27,12 @@ def split_input(text: str) -> tuple[str, int]:
     return text, 0
 
 
+def input_node(text: str) -> str:
+    """Return the name of the node that an input text names."""
+    name, _ = split_input(text)
+    return name
+
+
 def resolve_input(text: str, places: dict[str, int]) -> Wire:
     """Return index of the node and number of the output that an input names, by the indexes of nodes."""
     at = places.get(text)  # most inputs are the name of a node alone

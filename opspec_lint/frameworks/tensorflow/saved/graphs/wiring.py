@@ -6,7 +6,7 @@ from itertools import chain
 
 from opspec_lint.frameworks.tensorflow.saved.graphs import cycles
 from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import REF
-from opspec_lint.frameworks.tensorflow.saved.graphs.wires import resolve_input, split_input
+from opspec_lint.frameworks.tensorflow.saved.graphs.wires import input_node, resolve_input
 from opspec_lint.models.fault import model_fault, op_fault
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def faults(graph: Sequence[Any], bulk_check: BulkCheck) -> Iterator[Fact]:
         node = graph[place]
         yield from _wire_faults(node, wires[place], kinds)
         if expected is not None and place not in in_cycles:
-            yield from _input_faults(node, expected, [wire_ for wire_ in wires[place] if wire_[1] >= 0], kinds)
+            yield from _input_faults(node, expected, [(at, index) for at, index in wires[place] if index >= 0], kinds)
     if in_cycles:
         node = graph[min(in_cycles)]
         yield _fault(node, node.name, "cycle", f"is one of {len(in_cycles)} nodes in a cycle, or downstream of one")
@@ -59,7 +59,7 @@ def _inputs_fit(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[No
 
 def _wire_faults(node: Any, wires: list[Wire], kinds: Sequence[NodeKind]) -> Iterator[Fact]:
     """Yield the inputs of a node that name no node or no output, or that follow a control input."""
-    sources = [split_input(text)[0] for text in node.input]
+    sources = [input_node(text) for text in node.input]
     first = next((at for at, (_, index) in enumerate(wires) if index < 0), len(wires))
     if any(index >= 0 for _, index in wires[first:]):
         yield _fault(node, sources[first], "control_order", "has a control input before a data input")

@@ -58,7 +58,9 @@ def _listed_functions(importer: Importer, name: str) -> Iterator[Fact]:
     """Yield a fault for each function in a list attr of a body, which older releases do not find."""
     for node in importer.functions[name].node_def:
         checked = importer.check(node)
-        for function in () if checked is None else listed_functions(checked.attrs):
+        if checked is None:
+            continue
+        for function in listed_functions(checked.attrs):
             problem = "is in a list of functions, which the loader of the release does not find"
             yield _function_fault(function, "refused", problem).replace(graph=name, node=node.name, op=node.op)
 
@@ -147,10 +149,11 @@ def variable_faults(saved: SavedModel, meta: Any, load_options: LoadOptions) -> 
 def signature_keys(meta: Any) -> tuple[list[str], Fact | None]:
     """Return the keys of the signatures in the object graph, or the fault that the release does not know its type."""
     nodes = meta.object_graph_def.nodes
-    at = (
-        next((child.node_id for child in nodes[0].children if child.local_name == _SIGNATURES), None) if nodes else None
-    )
-    if at is None or not 0 <= at < len(nodes):
+    if not nodes:
+        return [], None
+    root = nodes[0]
+    at = next((child.node_id for child in root.children if child.local_name == _SIGNATURES), -1)
+    if not 0 <= at < len(nodes):
         return [], None
     signature_map = nodes[at]
     user = signature_map.user_object

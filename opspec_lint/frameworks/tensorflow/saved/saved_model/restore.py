@@ -39,8 +39,10 @@ def open_checkpoint(read: Callable[[], Checkpoint]) -> tuple[Checkpoint | None, 
 def tensors_of_restore_ops(graph: Any, functions: Iterable[Any]) -> list[Tensor]:
     """Return the tensors that the restore ops of a graph and of the given functions read, without repetitions."""
     tensors: dict[str, Tensor] = {}
+    # The second and third input of RestoreV2 are the names and the slices of the tensors.
     restoring = list(graph.node.mentioning((RESTORE,)))
     sources = list(graph.node.mentioning({_node_name(text) for node in restoring for text in node.input[1:3]}))
+    # The constants of a function are in its own body.
     bodies = ((function.node_def, function.node_def) for function in functions)
     for nodes, sources_of in ((restoring, sources), *bodies):
         by_name = {node.name: node for node in sources_of}

@@ -46,11 +46,16 @@ def producer_ops(meta: Any, load_options: LoadOptions) -> Spec | None:
 
 
 def import_faults(meta: StoredMeta, release: TargetRelease, load_options: LoadOptions) -> Iterable[Fact]:
-    """Return the faults of importing the graph of a meta graph, cached in it for the next loader."""
+    """Return the faults of importing the graph of a meta graph, cached in it for the next loader.
+
+    The first time, they are an iterator; the cache is filled once it ends.
+    """
     # `saved_model.load` and the loader of TensorFlow 1 import the same graph; only these arguments affect the faults.
     key = release, load_options.producer_ops, load_options.saved_by
-    if meta.cached_import is not None and all(map(is_, meta.cached_import[0], key)):
-        return meta.cached_import[1]
+    if meta.cached_import is not None:
+        cached_key, cached_faults = meta.cached_import
+        if all(map(is_, cached_key, key)):
+            return cached_faults
     written = producer_ops(meta, load_options)
     options = ImportOptions(
         producer_ops=written,

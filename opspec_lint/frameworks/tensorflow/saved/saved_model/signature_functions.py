@@ -15,7 +15,7 @@ import sys
 from opspec_lint.frameworks.tensorflow.saved.graphs import describe, ranks
 from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, ImportOptions
 from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import REF
-from opspec_lint.frameworks.tensorflow.saved.graphs.wires import split_input
+from opspec_lint.frameworks.tensorflow.saved.graphs.wires import input_node
 from opspec_lint.frameworks.tensorflow.saved.saved_model.assets_and_signatures import signature_fault
 
 TYPE_CHECKING = False
@@ -34,12 +34,12 @@ _RECREATED = f"{_SESSION}, or export it with a newer release"
 def reference_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
     """Yield the signatures with an output that is a reference, which no function can return."""
     # Reversed, so that of several signatures with a tensor the first one by key is named.
-    tensors = {
-        name: key
-        for key in sorted(meta.signature_def, reverse=True)
-        for info in meta.signature_def[key].outputs.values()
-        if (name := describe.describe_tensor(info).name)
-    }
+    tensors: dict[str, str] = {}
+    for key in sorted(meta.signature_def, reverse=True):
+        for info in meta.signature_def[key].outputs.values():
+            name = describe.describe_tensor(info).name
+            if name:
+                tensors[name] = key
     importer = Importer(meta.graph_def, release, ImportOptions())
     nodes = {name.partition(":")[0] for name in tensors}
     types = {
@@ -67,7 +67,7 @@ def recreation_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
     for key in sorted(meta.signature_def):
         signature = meta.signature_def[key]
         fed = {_node_of(info) for info in signature.inputs.values()}
-        created = _behind({_node_of(info) for info in signature.outputs.values()}, nodes) - fed
+        created = _nodes_behind({_node_of(info) for info in signature.outputs.values()}, nodes) - fed
         for name, problem in _problems_of({name: nodes[name] for name in sorted(created)}, importer, version, removed):
             if name not in reported:
                 reported.add(name)
@@ -79,7 +79,8 @@ def _removed_ops(importer: Importer, version: int) -> dict[str, int]:
     """Return the ops of the graph that later graph versions up to `version` lack, with the first of these versions."""
     named = importer.nodes.ops
     known = {node.op for node in importer.nodes} if named is None else named
-    since = {name: op.deprecation_version for name in known if (op := importer.release.ops.get(name)) is not None}
+    ops = importer.release.ops
+    since = {name: ops[name].deprecation_version for name in known if name in ops}
     return {
         name: first
         for name, first in since.items()
@@ -87,7 +88,7 @@ def _removed_ops(importer: Importer, version: int) -> dict[str, int]:
     }
 
 
-def _behind(outputs: Collection[str], nodes: Mapping[str, Any]) -> set[str]:
+def _nodes_behind(outputs: Collection[str], nodes: Mapping[str, Any]) -> set[str]:
     """Return the nodes that some nodes depend on, by data or by control, and these nodes."""
     reached: set[str] = set()
     waiting = list(outputs)
@@ -95,7 +96,7 @@ def _behind(outputs: Collection[str], nodes: Mapping[str, Any]) -> set[str]:
         name = waiting.pop()
         if name in nodes and name not in reached:
             reached.add(name)
-            waiting += (split_input(text)[0] for text in nodes[name].input)
+            waiting += (input_node(text) for text in nodes[name].input)
     return reached
 
 
@@ -103,11 +104,11 @@ def _problems_of(
     created: Mapping[str, Any], importer: Importer, version: int, removed: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
     """Yield the name and the problem of each node that a graph with this version cannot have."""
-    placeholders = {
-        name: rank
-        for name, node in created.items()
-        if node.op == "Placeholder" and (rank := ranks.stated_rank(node.op, importer.check(node), version)) is not None
-    }
+    placeholders: dict[str, int] = {}
+    for name, node in created.items():
+        rank = ranks.stated_rank(node.op, importer.check(node), version) if node.op == "Placeholder" else None
+        if rank is not None:
+            placeholders[name] = rank
     for name, node in created.items():
         if node.op in removed:
             yield name, f"its op '{node.op}' is removed since graph version {removed[node.op]}"
