@@ -44,12 +44,14 @@ def counts(verdicts: Mapping[str, int]) -> dict[Answer, int]:
 
 def describe_verdicts(verdicts: Mapping[str, int]) -> str:
     """Return the counts of verdicts as text: `12 load, 2 do not load (1 changed, 1 refused), 3 unknown`."""
-    parts = [f"{verdicts[name]} {name}" for name in VERDICTS if verdicts.get(name)]
-    unreadable = [part for part in parts if part.endswith(" unreadable")]
-    refused = [part for part in parts if part not in unreadable and answer(part.partition(" ")[2]) == "no"]
-    detail = {"no": f" ({', '.join(refused)})"}
-    texts = [f"{count} {_COUNTED[key]}{detail.get(key, '')}" for key, count in counts(verdicts).items() if count]
-    return ", ".join(texts + unreadable)
+    texts = {name: f"{verdicts[name]} {name}" for name in VERDICTS if verdicts.get(name)}
+    unreadable = texts.pop("unreadable", None)
+    refused = ", ".join(text for name, text in texts.items() if answer(name) == "no")
+    parts = []
+    for key, count in counts(verdicts).items():
+        if count:
+            parts.append(f"{count} {_COUNTED[key]} ({refused})" if key == "no" else f"{count} {_COUNTED[key]}")
+    return ", ".join(parts if unreadable is None else [*parts, unreadable])
 
 
 def outcomes(report: Report) -> Counter[str]:

@@ -144,8 +144,9 @@ def _set_changes(place: str, old: list[str], new: list[str]) -> list[str]:
 
 def _count(value: Any) -> int:
     """Return the number of values in a nested value, itself included."""
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + sum(map(_count, items))
+    if isinstance(value, dict):
+        return 1 + sum(map(_count, value.values()))
+    return 1 + sum(map(_count, value)) if isinstance(value, list) else 1
 
 
 def _show(value: Any) -> str:

@@ -26,7 +26,10 @@ def plan_fixes(report: Report, safety: Safety = "safe") -> Plan:
     for finding, fix in safest_fixes(report, safety):
         # Two unsafe fixes for one argument are alternatives: after the first, the second is mostly not needed.
         is_second = fix.safety == "unsafe" and guesses.setdefault((finding.op, finding.name), fix) != fix
-        (later if is_second else first).append(fix)
+        if is_second:
+            later.append(fix)
+        else:
+            first.append(fix)
     plan_of_first = plan(first)
     return plan_of_first.replace(left=(*plan_of_first.left, *later))
 
@@ -34,12 +37,13 @@ def plan_fixes(report: Report, safety: Safety = "safe") -> Plan:
 def safest_fixes(report: Report, safety: Safety = "safe") -> Iterator[tuple[Finding, Fix]]:
     """Yield the findings that count, each with its safest fix, if that is at least as safe as `safety`."""
     least = SAFETIES.index(safety)
-    # Fixes of a finding are sorted, the safest first (`lint/fixer.py`).
     for finding in report.findings:
-        if finding.counts and finding.fixes and SAFETIES.index(finding.fixes[0].safety) <= least:
-            if finding.fixes[0].safety == "unsafe" and _is_allowed(finding):
-                continue
-            yield finding, finding.fixes[0]
+        if not (finding.counts and finding.fixes):
+            continue
+        # Fixes of a finding are sorted, the safest first (`lint/fixer.py`).
+        safest, *_ = finding.fixes
+        if SAFETIES.index(safest.safety) <= least and not (safest.safety == "unsafe" and _is_allowed(finding)):
+            yield finding, safest
 
 
 def _is_allowed(finding: Finding) -> bool:

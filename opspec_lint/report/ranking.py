@@ -93,10 +93,12 @@ def ranked(findings: Iterable[Finding]) -> list[FirstBreak]:
     by_rule: dict[str, list[Finding]] = {}
     for finding in findings:
         by_rule.setdefault(finding.rule, []).append(finding)
-    firsts = map(_first, by_rule.values())
-    return sorted(
-        firsts, key=lambda first_break: (rank(first_break.finding)[0], -first_break.more, first_break.finding.rule)
-    )
+
+    def order(first_break: FirstBreak) -> tuple[tuple[int, ...], int, str]:
+        criteria, _ = rank(first_break.finding)
+        return criteria, -first_break.more, first_break.finding.rule
+
+    return sorted(map(_first, by_rule.values()), key=order)
 
 
 def _first(findings: list[Finding]) -> FirstBreak:

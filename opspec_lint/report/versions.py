@@ -66,11 +66,13 @@ def parse_versions(released: str | None, following: str | None, names: tuple[str
 
     `names` are the names of the two options for messages. Raises UsageError for an invalid or missing version.
     """
+    name_of_released, name_of_next = names
     if released is None:
         if following is not None:
-            raise UsageError(f"{names[1]} needs {names[0]}", advice="give the version of base")
+            raise UsageError(f"{name_of_next} needs {name_of_released}", advice="give the version of base")
         return None
-    return Versions(released=parse(released, names[0]), next=None if following is None else parse(following, names[1]))
+    planned = None if following is None else parse(following, name_of_next)
+    return Versions(released=parse(released, name_of_released), next=planned)
 
 
 def least_after(part: Part, released: Version) -> Version:

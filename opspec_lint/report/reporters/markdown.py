@@ -203,23 +203,26 @@ class _Writer:
 
     def _row(self, row: list[Entry]) -> Iterator[str]:
         """Yield the lines of a row of the table, and of the folded row with what to do."""
-        finding = row[0].finding
+        entry, *more = row
+        finding = entry.finding
         change = "<br>".join(part for part in self._change(row) if part)
         # Between blank lines, as Markdown inside of a block of HTML is not rendered otherwise (CommonMark 4.6).
         yield f"<tr><td>\n\n{change}\n\n</td><td>\n\n{self._effect(row)}\n\n</td></tr>"
         yield from ('<tr><td colspan="2"><details><summary>What to do</summary>', "")
         yield f"- {self._instead(row)}"
-        for detail in row[0].details[2:] if len(row) == 1 else ():
-            yield f"- {_detail(detail, _names(finding))}"
+        if not more:
+            # The first two are written already: who breaks, and what to do (`judgement`).
+            for detail in entry.details[2:]:
+                yield f"- {_detail(detail, _names(finding))}"
         if finding.also:
             yield f"- also against {', '.join(code(shorten(base, _LONGEST)) for base in finding.also)}"
         for fix in finding.fixes[:1]:
             yield from _fix(fix)
         if len(row) > _LISTED:
-            names = [entry.finding.op if finding.kind == "op" else entry.finding.name for entry in row]
+            names = [member.finding.op if finding.kind == "op" else member.finding.name for member in row]
             yield f"- all of them: {_list_within(names, _NAMES)}"
         yield f"- rule {rule_link(self._report.documentation, finding.rule)}"
-        yield f"- to accept {'it' if len(row) == 1 else 'them'}: {_waive_command(row)}"
+        yield f"- to accept {'them' if more else 'it'}: {_waive_command(row)}"
         yield from ("", "</details></td></tr>")
 
     def _place(self, entry: Entry) -> str:

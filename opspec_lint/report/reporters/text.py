@@ -210,8 +210,10 @@ class _Page:
 
         team = f"  {describe_review(finding)}" if finding.review else ""
         yield from self._head(finding, one_line(finding.message + team))
-        for path in _nested(finding.old, finding.new) if finding.field not in (None, "allowed_values") else ():
-            yield f"            {path}"
+        # The message states which allowed values were lost and gained.
+        if finding.field not in (None, "allowed_values"):
+            for path in _nested(finding.old, finding.new):
+                yield f"            {path}"
         if finding.also:
             yield from self._wrapped(one_line(f"also against {', '.join(finding.also)}"), indent="            ")
         for detail in evidence(finding):
@@ -238,7 +240,7 @@ class _Page:
     def _head(self, finding: Finding, message: str) -> Iterator[str]:
         """Yield the message of a finding and its rule: on one line, or wrapped for a narrow terminal."""
         line = f"  {self._level(finding)} {message}  {self._tag(finding)}"
-        plain = 12 + len(message) + 2 + len(_tag(finding))
+        plain = 12 + len(message) + 2 + len(_tag(finding))  # without the codes of colors; 12 for margin and level
         if self._width is None or plain <= self._width:
             yield line
             return
@@ -389,14 +391,18 @@ def _no_findings_reason(report: Report) -> str:
         return f"head and base differ, but every rule that judges the differences is off (profile {named})"
     only = dict.fromkeys(op for comparison in report.comparisons for op in comparison.only or ())
     ignored = any(comparison.ignored for comparison in report.comparisons)
-    whom = one_line(", ".join(only)) if only else "every other op" if ignored else "every op"
+    whom = "every other op" if ignored else "every op"
+    if only:
+        whom = one_line(", ".join(only))
     return f"head and base declare {whom} alike"
 
 
 def _tag(finding: Finding) -> str:
     """Return the rule and the effect: "[attr_removed: break, backward, value lost]"."""
     broken = "+".join(finding.directions)
-    how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
+    how = "no break"
+    if broken:
+        how = f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
     what = f", {CONSEQUENCES[finding.consequence]}" if finding.consequence else ""
     return f"[{finding.rule}: {how}{what}]"
 
