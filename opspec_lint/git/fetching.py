@@ -183,7 +183,7 @@ def _try_fetches(repository: Repository, revision: str, fetches: Sequence[_Fetch
     except InputError as error:
         if _NO_SUCH_REF not in error.message:
             raise
-        remote = last.arguments[-2]
+        *_, remote, _ = last.arguments  # the last one is what is fetched (`_fetches_by_name`)
         advice = _suggest_usual_branch(repository, revision) or f"`git ls-remote {remote}` lists its branches and tags"
         raise InputError(revision, f"is no branch or tag of the remote {remote}", advice=advice) from None
     return repository.commit(last.revision)

@@ -55,7 +55,9 @@ def commits(repository: Repository, tip: str, since: str | None = None) -> list[
         InputError: git cannot list them.
     """
     listed = repository.output("rev-list", "--first-parent", "--reverse", tip).decode().split()
-    return listed if since is None else listed[listed.index(since) :] if since in listed else []
+    if since is None:
+        return listed
+    return listed[listed.index(since) :] if since in listed else []
 
 
 def oldest_first(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[PathChange]]]:
@@ -154,7 +156,7 @@ def _parse_change(field: bytes, fields: Iterator[bytes], *, side: int) -> PathCh
     """Return the change of a path, which is the next field; with the old mode and id for side 0, the new ones for 1."""
     # ":OLDMODE NEWMODE OLDID NEWID STATUS"
     *modes_and_blobs, _ = field.lstrip(b"\n:").decode().split(" ")
-    mode, blob = modes_and_blobs[side::2]
+    mode, blob = modes_and_blobs[side::2]  # old and new alternate
     return PathChange(path=os.fsdecode(next(fields)), mode=mode, blob=blob if blob.strip("0") else "")
 
 

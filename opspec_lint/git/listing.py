@@ -23,7 +23,8 @@ def blobs(repository: Repository, revision: str, folders: Iterable[str]) -> dict
     Raises:
         InputError: git cannot list them, or a folder has two entries with one name.
     """
-    return blobs_and_links(repository, revision, folders)[0]
+    files, _ = blobs_and_links(repository, revision, folders)
+    return files
 
 
 def blobs_and_links(

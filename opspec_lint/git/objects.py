@@ -124,7 +124,7 @@ class Objects:
             self.close()
         self._process = self._process or start_object_reader(self._repository)
         try:
-            requests = _pipes(self._process)[0]
+            requests, _ = _pipes(self._process)
             requests.write("".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape"))
             requests.flush()
         except OSError:
@@ -139,10 +139,13 @@ class Objects:
         header = self._output(subject).readline()
         if header.endswith(_NOT_THERE):
             return "", "", -1
-        fields = header.split(b" ")
-        if len(fields) != 3 or not fields[2].strip().isdigit():
+        fields = header.split()
+        if len(fields) != 3:
             raise self._stopped_error(subject)
-        return fields[0].decode(), fields[1].decode(), int(fields[2])
+        identity, kind, size = fields
+        if not size.isdigit():
+            raise self._stopped_error(subject)
+        return identity.decode(), kind.decode(), int(size)
 
     def _content(self, size: int, subject: str) -> bytes:
         """Read an object and the line break after it."""
@@ -163,7 +166,8 @@ class Objects:
     def _output(self, subject: str) -> IO[bytes]:
         if self._process is None:
             raise self._stopped_error(subject)
-        return _pipes(self._process)[1]
+        _, answers = _pipes(self._process)
+        return answers
 
     def _stopped_error(self, subject: str) -> RepositoryError:
         self.close()

@@ -158,7 +158,7 @@ class Repository(Record):
         flags = ("-l", "-z", "-I", "-E", "--full-name", "-e", expression)
         where = {INDEX: ("--cached",), WORK_TREE: ("--untracked",)}.get(revision, (revision,))
         listed = _paths(_git(self, "grep", *flags, *where, folder=self.top).stdout)
-        prefix = f"{revision}:" if len(revision) > 1 else ""
+        prefix = "" if revision in (INDEX, WORK_TREE) else f"{revision}:"  # as git prints the paths of a commit
         return [path.removeprefix(prefix) for path in listed]
 
     def is_partial(self) -> bool:
@@ -370,14 +370,18 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
         raise InputError("git", _error_line(completed), advice="`git status` shows the reason")
     git_dir, bare, prefix, inside, *rest = os.fsdecode(completed.stdout).split("\n")
     up = rest.pop(0) if inside == "true" else ""
-    is_born = COMMIT_ID.fullmatch(rest[0]) is not None
+    head, *symbolic_names = rest
+    is_born = COMMIT_ID.fullmatch(head) is not None
+    branch = ""
+    if is_born and symbolic_names[0] != "HEAD":  # which a detached HEAD is named
+        branch = symbolic_names[0]
     return Repository(
         folder=folder,
         git_dir=git_dir,
         top=git_dir if bare == "true" else os.path.realpath(os.path.join(folder, up)),
         prefix=prefix,
-        head=rest[0] if is_born else None,
-        branch=rest[1] if is_born and rest[1] != "HEAD" else "",
+        head=head if is_born else None,
+        branch=branch,
         environment=scrubbed | _own_index(environment, git_dir),
     )
 

@@ -69,9 +69,9 @@ class _StoredTree:
                 count += 1
                 yield answer
         except InputError:
-            waiting = list(paths_by_id)[count:]
-            if waiting and self._opened.repository.is_partial():
-                raise self._missing_object_error(paths_by_id[waiting[0]][0], waiting[0]) from None
+            missing = next(iter(list(paths_by_id)[count:]), None)  # answers come in the order of requests
+            if missing is not None and self._opened.repository.is_partial():
+                raise self._missing_object_error(paths_by_id[missing][0], missing) from None
             raise
 
     def _missing_object_error(self, path: str, identity: str) -> RepositoryError:
@@ -106,14 +106,16 @@ class CommitTree(_StoredTree):
         layer = [f"{self._prefix}{folder}".rstrip("/") for folder in folders]
         while layer:
             self._open(layer)
-            layer, above = [], [folder for folder in layer if self._ids[folder]]
-            for folder in above:
-                files, links, inside = self.folders[self._ids[folder]]
-                above_it = f"{folder}/" if folder else ""
-                here = above_it[start:]
-                files_below.update({here + name: blob for name, blob in files.items()})
-                self.links.update({here + name: link for name, link in links.items()})
-                layer += (above_it + name for name in inside)
+            existing = [folder for folder in layer if self._ids[folder]]
+            layer = []
+            for folder in existing:
+                files, links, subfolders = self.folders[self._ids[folder]]
+                # The path with a slash at its end: from the top of the repository, and from the root of this tree.
+                from_top = f"{folder}/" if folder else ""
+                from_root = from_top[start:]
+                files_below.update({from_root + name: blob for name, blob in files.items()})
+                self.links.update({from_root + name: link for name, link in links.items()})
+                layer += (from_top + name for name in subfolders)
         return files_below
 
     def direct_files(self, folders: tuple[str, ...]) -> dict[str, str]:
