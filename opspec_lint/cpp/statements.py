@@ -235,7 +235,11 @@ class Statements:
         if declared is not None:
             self._run_simple(start, end)
             return truth(self._environment.constant((), declared))
-        return truth(evaluate(self._tokens, start, end, self._environment))
+        return truth(self._tested(start, end))
+
+    def _tested(self, start: int, end: int) -> Any:
+        """Return the value of the expression that a control statement tests."""
+        return evaluate(self._tokens, start, end, self._environment)
 
     def _find_semicolon(self, start: int, end: int) -> int:
         """Return the index of the first `;` outside of brackets, -1 if there is none."""
@@ -268,7 +272,7 @@ class Statements:
             raise UnresolvedError("a loop without an end")
         self._run_simple(at + 2, first)
         # A `for` without a condition goes on until it is left ([stmt.for]).
-        while first + 1 == second or truth(evaluate(tokens, first + 1, second, self._environment)):
+        while first + 1 == second or truth(self._tested(first + 1, second)):
             outcome = self._run_body(*body)
             if outcome is not None:
                 return _after_loop(outcome)
@@ -323,14 +327,14 @@ class Statements:
             outcome = self._run_body(at + 1, end)
             if outcome is not None:
                 return _after_loop(outcome)
-            if not truth(evaluate(tokens, end + 2, closed, self._environment)):
+            if not truth(self._tested(end + 2, closed)):
                 return None
 
     def _run_switch(self, at: int) -> Jump | None:
         """Execute a `switch` from the matching label on."""
         tokens = self._tokens
         closed = tokens.closing(at + 1)
-        value = evaluate(tokens, at + 2, closed, self._environment)
+        value = self._tested(at + 2, closed)
         if closed + 1 >= len(tokens) or tokens[closed + 1][1] != "{":
             raise UnresolvedError("a statement inside `switch` is not evaluated")
         end = tokens.closing(closed + 1)

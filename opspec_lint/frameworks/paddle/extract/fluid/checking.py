@@ -33,6 +33,13 @@ def is_check(name: str) -> bool:
     return name in _CHECKS or name.startswith(("PADDLE_ENFORCE_", "CHECK_", "DCHECK_", "LOG_", "VLOG_"))
 
 
+def may_leave(name: str, first: str) -> bool:
+    """Return whether a macro may leave the function, by its name and the first token of its arguments."""
+    if name in _LOGS or name.startswith(("LOG_", "VLOG_")):
+        return first == "FATAL"
+    return is_check(name) and _DEBUGGED.match(name) is None
+
+
 def require_check_to_pass(tokens: Tokens, at: int, here: Variables) -> None:
     """Raise UnresolvedError unless the function surely goes on behind the check or message at an index."""
     # The tokens are `NAME ( arguments )`.

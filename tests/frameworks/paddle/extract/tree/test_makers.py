@@ -131,14 +131,45 @@ def test_a_default_of_a_function_that_reads_the_environment_is_its_fallback():
         ('if (true) { AddInput("X", ""); } else if (getenv("ON")) { AddInput("Y", ""); }', False),
         ('if (true) { AddInput("X", ""); int n = getenv("ON") ? 1 : 2; }', False),
         ('AddInput("X", ""); int n = 0; if (getenv("ON")) n = 1;', False),
+        ('if (getenv("ON")) PADDLE_THROW("no"); AddInput("X", "");', True),
+        ('if (getenv("ON")) { LOG(FATAL) << "no"; } AddInput("X", "");', True),
+        ('if (getenv("ON")) PADDLE_ENFORCE(false, "no"); AddInput("X", "");', True),
+        ('if (getenv("ON")) exit(1); AddInput("X", "");', True),
+        ('if (getenv("ON")) LOG(WARNING) << "yes"; AddInput("X", "");', False),
+        ('if (getenv("ON")) VLOG(3) << "yes"; AddInput("X", "");', False),
+        ('PADDLE_ENFORCE(getenv("ON") == nullptr, "no"); AddInput("X", "");', True),
+        ('PADDLE_ENFORCE_EQ(On(), false, "no"); AddInput("X", "");', True),
+        ('DCHECK(!On()); AddInput("X", "");', False),
+        ('while (getenv("ON")) { PADDLE_THROW("no"); } AddInput("X", "");', True),
+        ('for (; getenv("ON");) { AddInput("X", ""); break; }', True),
+        ('for (int i = 0; i < (getenv("ON") ? 1 : 0); i++) AddInput("X", "");', True),
+        ('do { AddInput("X", ""); } while (getenv("ON"));', True),
+        ('switch (getenv("ON") != nullptr) { case 1: AddInput("X", ""); }', True),
+        ('AddInput("X", ""); int n = 0; switch (On() ? 1 : 0) { case 1: n = 1; break; }', False),
+        ('for (int i = 0; i < 2; i++) { if (getenv("ON")) break; if (i == 1) AddInput("X", ""); }', True),
+        ('const char* on = getenv("ON"); if (on) AddInput("X", "");', True),
+        ('static const bool on = On(); if (on) PADDLE_THROW("no"); AddInput("X", "");', True),
+        ('int n = 0; if (getenv("ON")) n = 1; if (n == 1) AddInput("X", "");', True),
+        ('int n = 0; if (getenv("ON")) { ++n; } if (n) AddInput("X", "");', True),
+        ('bool on = On(); int n = on ? 1 : 0; if (n) AddInput("X", "");', True),
+        ('bool on = On(); int n = 1; if (n) AddInput("X", "");', False),
+        ('AddInput(getenv("ON") ? "X" : "Y", "");', True),
+        ('if (kOn) AddInput("X", "");', True),
+        ('AddAttr<bool>("a", "").SetDefault(kOn); if (kOn) AddInput("X", "");', True),
     ],
 )
 def test_the_environment_decides_no_argument_silently(body, is_decided):
-    result = read_maker(body, 'static bool On() { return std::getenv("ON") != nullptr; }\n')
+    result = read_maker(body, ENVIRONMENT)
     assert [*reasons(result).values()] == (
         ["the environment of a program decides what it declares (`getenv`)"] if is_decided else []
     )
     assert is_decided or shown(result)[0] == ["X"]
+
+
+ENVIRONMENT = """
+static bool On() { return std::getenv("ON") != nullptr; }
+static const bool kOn = std::getenv("ON") != nullptr;
+"""
 
 
 def test_an_inherited_make_calls_the_hooks_of_the_most_derived_class():
