@@ -9,7 +9,6 @@ from opspec_lint.frameworks.paddle.extract.fluid.checking import may_leave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import Any
 
     from opspec_lint.cpp.statements import Jump
@@ -19,7 +18,6 @@ _LEAVES = frozenset({"return", "throw", "goto", "break", "continue"})
 _DECLARING = frozenset({"AddInput", "AddOutput"})
 _CHANGES = frozenset({"=", "(", "{", "+=", "-=", "|=", "&=", "++", "--"})
 """The signs behind the name of a variable that a statement declares or changes."""
-_USES = frozenset({")", ",", ";"})
 _DECIDED = "the environment of a program decides what it declares (`getenv`)"
 
 
@@ -71,8 +69,7 @@ class MakerStatements(Statements):
         if self._depends(reads, start, end):
             if self._is_leaving_check(start) or any(text in _DECLARING for _, text, _ in self._tokens[start:end]):
                 raise UnresolvedError(_DECIDED)
-            # A constant of the file is evaluated once, so that its next use reads nothing.
-            self._note_changes(start, end, _CHANGES | _USES)
+            self._note_changes(start, end)
 
     def _refuse_decision(self, reads: int, start: int, end: int) -> None:
         """Raise UnresolvedError if a condition in tokens reads the environment, and decides what is declared.
@@ -87,15 +84,16 @@ class MakerStatements(Statements):
 
     def _depends(self, reads: int, start: int, end: int) -> bool:
         """Return whether the value of tokens depends on the environment, which was read `reads` times before."""
+        names = self._of_environment | self._resolvers.environment_names
         return self._resolvers.environment_reads != reads or (
-            bool(self._of_environment) and any(text in self._of_environment for _, text, _ in self._tokens[start:end])
+            bool(names) and any(text in names for _, text, _ in self._tokens[start:end])
         )
 
-    def _note_changes(self, start: int, end: int, signs: Collection[str] = _CHANGES) -> None:
-        """Note that the variables in tokens that one of some signs follows depend on the environment."""
+    def _note_changes(self, start: int, end: int) -> None:
+        """Note that the variables that tokens declare or change depend on the environment."""
         tokens = self._tokens
         for at in range(start, min(end, len(tokens) - 1)):
-            if tokens[at][0] == NAME and (tokens[at + 1][1] in signs or tokens[at - 1][1] in ("++", "--")):
+            if tokens[at][0] == NAME and (tokens[at + 1][1] in _CHANGES or tokens[at - 1][1] in ("++", "--")):
                 self._of_environment.add(tokens[at][1])
 
     def _decides(self, keyword: str, at: int, end: int) -> bool:

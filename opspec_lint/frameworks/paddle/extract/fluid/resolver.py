@@ -61,6 +61,8 @@ class Resolvers:
         self._values: dict[str, Resolver] = {}
         self.steps = StepLimit()
         self.environment_reads = 0
+        self.environment_names: set[str] = set()
+        """The constants whose values come from the environment, which are evaluated once."""
 
     def for_path(self, path: str) -> Resolver:
         """Return the resolver of a file."""
@@ -133,10 +135,13 @@ class Resolver:
             if declaration.kind == CONSTANT
             for definition in self.scope.definitions_in_source(declaration, name)
         ]
+        reads = self.resolvers.environment_reads
         for declaration in [*declarations, *definitions]:
             value = self.for_file(declaration.code.path)._evaluate(declaration, name)  # noqa: SLF001 - of the same class
             if value is not None:
                 values.append(value[0])
+        if self.resolvers.environment_reads != reads:
+            self.resolvers.environment_names.add(name)
         if not values:
             raise UnresolvedError(f"the name {name} has no known value")
         # Types are compared too: in Python 1 == True and 0 == 0.0, in C++ these are different constants.

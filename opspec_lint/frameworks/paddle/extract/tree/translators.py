@@ -1,14 +1,17 @@
 """The special handlers of the translation to PIR: the ops that have one, and the names in its code.
 
 `op_translator.cc` registers a class for each op (`special_handlers["split"] = SplitOpTranscriber();`). All strings in
-the class and its bases count that can name an op, input, output or attr.
+the class and its bases count that can name an op, input, output or attr. The condition of the statement is a part of
+the value.
 """
 
 from __future__ import annotations
 
+from opspec_lint.cpp.liveness import Liveness
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import closing_brace
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, show
 from opspec_lint.spec.identity import without_build
 
 TYPE_CHECKING = False
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from opspec_lint.cpp.files import CppFiles
+    from opspec_lint.spec.condition import Condition
     from opspec_lint.spec.records import LocatedOp, Place
 
     Translator: TypeAlias = tuple[Mapping[str, list[str]], Place]
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 FIELD = "translator"
 _FILE = "paddle/fluid/ir_adaptor/translator/op_translator.cc"
 _REGISTERED = pattern(r'\bspecial_handlers\s*\[\s*"([\w@]+)"\s*\]\s*=\s*(\w+)?')
+_CONSTRUCTOR = pattern(r"\b(\w+)\s*::\s*\1\s*\(")
 _CLASS = pattern(r"\b(?:struct|class)\s+(\w+)(?:\s+final)?\s*(?::\s*(?:public\s+)?(?:\w+::)*(\w+)[^{;]*)?\{")
 _NAME = pattern(r'"((?:pd_op\.)?[A-Za-z_][\w@]*)"')
 
@@ -34,19 +39,35 @@ def read_translators(files: CppFiles, defined: Mapping[str, str]) -> dict[str, T
     raw = files.raw(_FILE)
     if raw is None:
         return None
-    code = CppFile(_FILE, raw).code(defined)
+    file = CppFile(_FILE, raw)
+    # The directives are those of a build, so that only control flow is a condition; both views have the same offsets.
+    live, code = Liveness(file, defined), file.code(defined)
     bodies = {
         match[1]: (match[2], code.text[match.end() : closing_brace(code.bare, match.end() - 1)])
         for match in _CLASS.finditer(code.bare)
     }
-    handlers: dict[str, Translator] = {}
+    handlers: dict[str, tuple[Condition, set[str], Place]] = {}
     for match in _REGISTERED.finditer(code.text):
-        line, _ = code.place(match.start())
-        handlers[match[1]] = (
-            {"translated by": ["a special handler"], "names": _names_in_class(match[2], bodies)},
-            (_FILE, line, None),
-        )
-    return handlers
+        live.enter(match.start(), _entry)
+        condition, _ = live.at(match.start())
+        names = _names_in_class(match[2], bodies)
+        if condition != ALWAYS and match[1] in handlers:  # such as the handler of another branch
+            earlier, used, _ = handlers[match[1]]
+            condition, names = disjunction((earlier, condition)), names | used
+        if condition != NEVER:
+            handlers[match[1]] = condition, names, (_FILE, code.place(match.start())[0], None)
+    return {op: (_value(condition, names), place) for op, (condition, names, place) in handlers.items()}
+
+
+def _value(condition: Condition, names: set[str]) -> Mapping[str, list[str]]:
+    """Return the value of the field for a handler that is registered under a condition."""
+    only = "" if condition == ALWAYS else f", only under `{show(condition)}`"
+    return {"translated by": [f"a special handler{only}"], "names": sorted(names)}
+
+
+def _entry(head: str, scope: tuple[str, ...]) -> Condition | None:  # noqa: ARG001 - of all functions of this kind
+    """Return that a constructor is called, None for another function, which only its callers call."""
+    return ALWAYS if _CONSTRUCTOR.search(head) else None
 
 
 def add_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Translator]) -> dict[str, LocatedOp]:
@@ -61,7 +82,7 @@ def add_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Transla
     return extended
 
 
-def _names_in_class(class_name: str | None, bodies: Mapping[str, tuple[str | None, str]]) -> list[str]:
+def _names_in_class(class_name: str | None, bodies: Mapping[str, tuple[str | None, str]]) -> set[str]:
     """Return the names that a class and its bases use; `bodies` has the base (None for none) and text of a class."""
     names: set[str] = set()
     seen: set[str] = set()
@@ -69,4 +90,4 @@ def _names_in_class(class_name: str | None, bodies: Mapping[str, tuple[str | Non
         seen.add(class_name)
         class_name, body = bodies[class_name]
         names.update(_NAME.findall(body))
-    return sorted(names)
+    return names

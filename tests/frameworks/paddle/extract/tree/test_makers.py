@@ -166,6 +166,14 @@ def test_the_environment_decides_no_argument_silently(body, is_decided):
     assert is_decided or shown(result)[0] == ["X"]
 
 
+def test_a_constant_of_the_environment_decides_nothing_in_a_second_maker():
+    second = (
+        CLASS.format(name="GOpMaker", body='if (kOn) AddInput("X", "");') + "\nREGISTER_OPERATOR(g, GOp, GOpMaker);"
+    )
+    result = read_maker('AddAttr<bool>("a", "").SetDefault(kOn);', ENVIRONMENT, f"class GOp : Base {{}};\n{second}")
+    assert [*reasons(result)] == ["g"]
+
+
 ENVIRONMENT = """
 static bool On() { return std::getenv("ON") != nullptr; }
 static const bool kOn = std::getenv("ON") != nullptr;
