@@ -33,6 +33,11 @@ def join_broken_names(text: str, bare: str | None = None) -> str:
     return "".join((*pieces, text[at:]))
 
 
+def without_breaks(text: str) -> str:
+    """Return a text with all continued lines joined, in strings and comments, too."""
+    return _BREAKS.sub("", text)
+
+
 def _join(broken: str, *, is_name: bool) -> str:
     """Return a piece with its breaks moved to the end, except for the first one if no name begins before it."""
     breaks, pieces = _BREAKS.findall(broken), _BREAKS.split(broken)[1:]

@@ -34,7 +34,8 @@ class Contract(Record):
 
     `name` is the scheme of its source. `read` returns the spec at the commit that the tree is at, and caches what it
     needs for the next commit. `close` writes these caches to the disk. `renames` are the commits that renamed its file.
-    `suffixes` are the extensions of the files that matter in listings of the tree, none for all files.
+    `suffixes` are the extensions of the files that matter in listings of the tree, none for all files. `narrowed`
+    returns the contract of one op alone, None if all ops are read in any case.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Contract(Record):
     close: Callable[[], None] = lambda: None
     renames: Collection[str] = ()
     suffixes: tuple[str, ...] = ()
+    narrowed: Callable[[str], Contract] | None = None
 
 
 class Topic(Record):
@@ -128,10 +130,14 @@ def _tree_contract(name: str, reader: TreeReader, reading: Reading) -> Contract:
         return spec
 
     def close() -> None:
-        for store in stores:
+        # Other readings of the tree have little use for the results of a reading for one op.
+        for store in stores if reading.only is None else ():
             store.hand_over()
 
-    return Contract(name=name, read=read, close=close, suffixes=reader.suffixes)
+    def narrowed(op: str) -> Contract:
+        return _tree_contract(name, reader, reading.replace(only=op))
+
+    return Contract(name=name, read=read, close=close, suffixes=reader.suffixes, narrowed=narrowed)
 
 
 def _file_topic(reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:

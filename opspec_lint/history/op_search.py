@@ -14,19 +14,16 @@ until one has it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import islice
 
 from opspec_lint.git import first_parents
-from opspec_lint.git.moving_tree import MovingTree
 from opspec_lint.history import releases, walk
-from opspec_lint.history.facts import EARLIER, OP, REMARK, UNRESOLVED, VERSION
-from opspec_lint.history.reader import ContractChange, Reader, change_between
+from opspec_lint.history.op_reader import OpReader, plain_name
+from opspec_lint.history.reader import ContractChange, change_between
 from opspec_lint.history.store import REVISIONS
 from opspec_lint.history.timeline import LEFT_OUT
 from opspec_lint.kit.errors import InputError, nearest_advice
 from opspec_lint.kit.limits import MAX_SOURCE
-from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import listing
 
 TYPE_CHECKING = False
@@ -36,12 +33,10 @@ if TYPE_CHECKING:
     from opspec_lint.git.first_parents import PathChange, Revision
     from opspec_lint.history.contracts import Topic
     from opspec_lint.history.facts import Facts, Unit
+    from opspec_lint.history.op_reader import OpReading
     from opspec_lint.history.requested_op import RequestedOp
     from opspec_lint.history.store import Writer
-    from opspec_lint.spec.model import Origin, Spec
 
-_MANY = 5
-"""Ops in a file from which on only its paragraphs about an op count."""
 _LONG = 100
 """Revisions from which on the newest change is announced while the search goes on."""
 _NEAR = 32
@@ -51,28 +46,6 @@ _MOST = 50
 _MOST_NAMES = 3
 """Fields that the announcement of a change names."""
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
-_IDENTIFIER = re.compile(rb"[\w.]+")
-
-
-class OpReading(Record):
-    """An op as read at one revision: its units, or the problem why the contract could not be read.
-
-    `files` are the files with its declarations, from the top of the repository.
-    """
-
-    units: Mapping[Unit, Facts] = {}
-    problem: str | None = None
-    is_absent: bool = False
-    files: frozenset[str] = frozenset()
-
-    @property
-    def state(self) -> tuple[bool, list[tuple[Unit, Facts]]]:
-        """The readable part of the reading, which differs if a revision between two readings changed the op."""
-        shown = (
-            (unit, {key: value for key, value in facts.items() if key[2] not in LEFT_OUT})
-            for unit, facts in self.units.items()
-        )
-        return self.problem is not None, list(shown)
 
 
 def build_op_history(
@@ -100,99 +73,9 @@ def build_op_history(
     topic.contracts[0].close()
 
 
-class _OpReader:
-    """Reads one op at revisions in any order; a file that two successive ones have in common is read once."""
-
-    def __init__(self, topic: Topic, op: str, chain: list[str]) -> None:
-        self.spec: Spec | None = None
-        self._topic = topic
-        self._op = op
-        self._chain = chain
-        self._reader = Reader(topic.contracts[0].replace(read=self._read_spec), only=op)
-        self._tree: MovingTree | None = None
-        self._commit = ""
-        self._last = OpReading()
-
-    def read(self, index: int) -> OpReading:
-        """Return the op at the revision with a place in the chain."""
-        commit = self._chain[index]
-        changes: list[PathChange] | None = None
-        if self._tree is None:
-            self._tree = MovingTree(self._topic.name, self._topic.opened, commit, self._topic.prefix)
-        else:
-            changes = first_parents.changes_between(self._topic.opened.repository, self._commit, commit)
-            self._tree.move(commit, changes)
-        self._commit = commit
-        seen = self._reader.read_at(commit, self._tree, changes, commit)
-        if seen is not None and seen.problem is not None:
-            self._last = OpReading(problem=seen.problem, is_absent=seen.is_absent)
-        elif seen is not None:
-            of_op = ((section, self._op) for section in (OP, VERSION, EARLIER, REMARK))
-            units = {unit: seen.facts[unit] for unit in of_op if unit in seen.facts}
-            self._last = OpReading(units=units, files=self.paths())
-        return self._last
-
-    def _read_spec(self, tree: MovingTree, commit: str) -> Spec:
-        self.spec = self._topic.contracts[0].read(tree, commit)
-        return self.spec
-
-    def origins(self) -> list[Origin]:
-        """Return the places of the declarations of the op in the spec that was read last."""
-        spec = self.spec
-        if spec is None:
-            return []
-        op = spec.ops.get(self._op)
-        declared = () if op is None else (op, *op.inputs, *op.outputs, *op.attrs)
-        remarks = (remark.origin for remark in spec.remarks if remark.op == self._op and remark.event == UNRESOLVED)
-        return [origin for origin in (*(part.origin for part in declared), *remarks) if origin is not None]
-
-    def paths(self) -> frozenset[str]:
-        """Return the files that declare the op in the spec that was read last, from the top of the repository."""
-        return frozenset(f"{self._topic.prefix}{origin.file}" for origin in self.origins())
-
-    def names(self, lines_of: Callable[[str], list[bytes]]) -> set[bytes]:
-        """Return the names of the op in the files: its own, and the identifier at the place of its declaration.
-
-        `lines_of` is a function that returns the lines of a file of the tree. An identifier at which other ops are
-        declared, too, belongs to a macro, and is no name.
-        """
-        identifiers = Counter[bytes]()
-        own: set[bytes] = set()
-        ops = {} if self.spec is None else self.spec.ops
-        place = next(iter(self.origins()), None)
-        if place is not None:
-            lines = lines_of(place.file)
-            in_file = (op.origin for op in ops.values() if op.origin is not None and op.origin.file == place.file)
-            identifiers.update(identifier for origin in in_file for identifier in _identifiers_at(origin, lines))
-            own.update(identifier for identifier in _identifiers_at(place, lines) if identifiers[identifier] <= 1)
-        return {_plain_name(self._op).encode(), *own}
-
-    def accessed_paths(self) -> set[str]:
-        """Return the files that the last reading accessed, from the top of the repository."""
-        return set() if self._tree is None else self._tree.accessed.paths
-
-    def shared_paths(self) -> set[str]:
-        """Return the files that declare many ops in the spec that was read last."""
-        ops = {} if self.spec is None else self.spec.ops
-        declarations = Counter(op.origin.file for op in ops.values() if op.origin is not None)
-        return {f"{self._topic.prefix}{file}" for file, count in declarations.items() if count >= _MANY}
-
-
-def _plain_name(op: str) -> str:
-    """Return the name of an op without its domain and version: "Softmax" for "ai.onnx.ml::Softmax@13"."""
-    return op.rpartition("::")[2].partition("@")[0]
-
-
 def _whole_names(names: Iterable[bytes]) -> re.Pattern[bytes]:
     """Return the pattern for any of some whole names."""
     return re.compile(rb"(?<![\w.])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w.])")
-
-
-def _identifiers_at(origin: Origin, lines: list[bytes]) -> list[bytes]:
-    """Return a list with the identifier at a place, or an empty one."""
-    if origin.line is None or origin.column is None or origin.line > len(lines):
-        return []
-    return _IDENTIFIER.findall(lines[origin.line - 1][origin.column - 1 :])[:1]
 
 
 class _Search:
@@ -207,9 +90,9 @@ class _Search:
         self._chain = chain
         self._places = {commit: place for place, commit in enumerate(chain)}
         self._progress = progress
-        self._reader = _OpReader(topic, op, chain)
+        self._reader = OpReader(topic, op, chain)
         self._readings: dict[int, OpReading] = {}
-        self._name = _whole_names([_plain_name(op).encode()])
+        self._name = _whole_names([plain_name(op).encode()])
         self._paragraphs: dict[tuple[str, re.Pattern[bytes]], tuple[bytes, ...]] = {}
         self._newest_change = 0  # the place of the newest change that was found, for the progress
         self._files: frozenset[str] = frozenset()  # a file that comes and goes declares the op at each return
@@ -233,10 +116,9 @@ class _Search:
 
         Raises InputError if there is none.
         """
-        error = self._missing_op_error(last)  # the names of the last revision are the ones to advise
         first, tip = self._chain[0], self._chain[-1]
         suffixes = self._topic.contracts[0].suffixes
-        name = _plain_name(self._op)
+        name = plain_name(self._op)
         named = first_parents.naming(self._topic.opened.repository, first, tip, name, suffixes)
         for commit in islice(named, _MOST):
             place = self._places[commit]
@@ -244,7 +126,7 @@ class _Search:
                 self._settle(place, len(self._chain) - 1)  # the newest change is the first that is found
                 self._settle(place - 1, place)
                 return place - 1
-        raise error
+        raise self._missing_op_error(last)
 
     def _search_files(self, start: int) -> int:
         """Search back from a revision in the files that declare the op there.
@@ -405,8 +287,8 @@ class _Search:
                 state.apply(place, ContractChange(problem=reading.problem, is_absent=reading.is_absent))
 
     def _missing_op_error(self, reading: OpReading) -> InputError:
-        known = () if self._reader.spec is None or reading.problem is not None else self._reader.spec.ops
+        known = () if reading.problem is not None else self._reader.all_ops(len(self._chain) - 1)
         problem = reading.problem or f"has no op {self._op!r} at {self._chain[-1][:10]}"
-        past = f"nor had it before any of the last {_MOST} revisions that add or remove {_plain_name(self._op)!r}"
+        past = f"nor had it before any of the last {_MOST} revisions that add or remove {plain_name(self._op)!r}"
         advice = f"{nearest_advice(self._op, known)}; {past}: `opspec-lint history` builds a history of all ops"
         return InputError(self._topic.name, problem, advice=advice)

@@ -25,6 +25,8 @@ class Reading(Record):
     searched. `caches`: use the cache. `may_fetch`: fetch a missing revision. `progress` is called with a text about the
     current step. `standard_input` returns the content of standard input, the same on each call. `repositories` are the
     open ones, None if each tree opens its own. `memo` has the decoded parts of a similar spec, which are reused.
+    `only` is the only op that is needed, None for all: a source tree may then name and place other ops without their
+    arguments, leave them out, and make no remarks but on this op; yet it has some op if the whole tree has.
     `unsaved` has contents in place of the files on the disk, by real path. `folder` is a folder of the repository
     whose revisions a reference may name, None for no repository. If it is not the current one, a reference that is a
     relative path names no file.
@@ -38,6 +40,7 @@ class Reading(Record):
     progress: Callable[[str], None] = _silent
     repositories: Repositories | None = None
     memo: Memo | None = None
+    only: str | None = None
     standard_input: Callable[[], bytes] = bytes
     unsaved: Mapping[str, bytes] = {}
     folder: str | None = "."

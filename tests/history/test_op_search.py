@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from opspec_lint.history import op_search
+from opspec_lint.history import op_reader, op_search
 from opspec_lint.history.facts import FactExtractor
 from opspec_lint.spec.notation import parse_spec
 from tests.history.test_history import PADDLE, here, random_tree  # noqa: F401 - a fixture
@@ -44,7 +44,7 @@ def without_coverage(output):
 @pytest.mark.parametrize("seed", range(3))
 def test_blame_of_a_tree_equals_blame_of_its_whole_history(here, seed, monkeypatch):  # noqa: F811
     chance = random.Random(seed)  # noqa: S311 - no secret
-    monkeypatch.setattr(op_search, "_MANY", chance.choice([1, 5]))
+    monkeypatch.setattr(op_reader, "_MANY", chance.choice([1, 5]))
     repository = Repository.make(here / "top")
     for number in range(12):
         commit_all(repository, {**random_tree(chance), "README": str(number)})
@@ -86,8 +86,8 @@ def test_files_that_come_and_go_are_searched_again(here, seed):  # noqa: F811
 
 def test_bisection_finds_a_change_of_another_file(here, monkeypatch):  # noqa: F811
     read = []
-    original = op_search._OpReader.read
-    monkeypatch.setattr(op_search._OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
+    original = op_search.OpReader.read
+    monkeypatch.setattr(op_search.OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
     shared = "#define VALUE {}\n"
     repository, commits = Repository.make(here / "top"), []
     for number in range(60):
@@ -142,8 +142,8 @@ def test_an_op_that_no_revision_has(here):  # noqa: F811
 def test_a_macro_at_the_declarations_of_many_ops_is_no_name_of_an_op(here, monkeypatch):  # noqa: F811
     """All paragraphs of the file contain the macro, so every change of the file would concern the op."""
     read = []
-    original = op_search._OpReader.read
-    monkeypatch.setattr(op_search._OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
+    original = op_search.OpReader.read
+    monkeypatch.setattr(op_search.OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
     schema = """ONNX_OPERATOR_SET_SCHEMA({}, 1, OpSchema()
     .Attr("axis", "text", AttributeProto::INT, static_cast<int64_t>({})));
 """
@@ -193,8 +193,8 @@ def test_the_newest_change_is_announced_before_the_others_are_searched(here, mon
 
 def test_bisection_begins_with_paragraphs_that_name_the_op(here, monkeypatch):  # noqa: F811
     read = []
-    original = op_search._OpReader.read
-    monkeypatch.setattr(op_search._OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
+    original = op_search.OpReader.read
+    monkeypatch.setattr(op_search.OpReader, "read", lambda *args: read.append(args[1]) or original(*args))
     repository, commits = Repository.make(here / "top"), []
     for number in range(80):
         files = tree(f=DEFAULT.format("VALUE"), g=DEFAULT.format(number))

@@ -9,6 +9,7 @@ from opspec_lint.frameworks.paddle.extract.tree.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
+from opspec_lint.spec.identity import without_build
 from opspec_lint.spec.model import Provenance
 
 TYPE_CHECKING = False
@@ -31,7 +32,12 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     build = reading.build or ALL
     if build != ALL and build not in BUILDS:
         raise UsageError(f"unknown build {build!r}", advice=f"known are: {', '.join((ALL, *BUILDS))}")
-    extracted = extraction.extract(tree.files, build, store, tree.key, reading.progress)
+    op = None if reading.only is None else without_build(reading.only)
+    # The name of an op is an identifier, so an op of another name has to be searched among all that are unresolved.
+    if op is not None and op.isidentifier():
+        extracted = extraction.extract_op(tree.files, build, op, store)
+    else:
+        extracted = extraction.extract(tree.files, build, store, tree.key, reading.progress)
     if not extracted.ops and not any(remark["event"] == "op_unresolved" for remark in extracted.remarks):
         problem = "it has no op sources, such as paddle/fluid/operators"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree")

@@ -89,7 +89,8 @@ def index_file(raw: str) -> FileFacts:
 class Workspace:
     """The op sources of a tree as one build compiles them.
 
-    `facts_by_path` is the index of each op source, `defined` the macros of the build.
+    `facts_by_path` is the index of each op source, `defined` the macros of the build. `tree_macros` are the macros of
+    the tree that lead to a registration or a maker.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class Workspace:
         self.declaring = pattern(rf"\b(?:{'|'.join(sorted(own))})\b") if own else None
         self._registering = names
         self.redefined = frozenset(name for facts in facts_by_path.values() for name in facts.redefined)
-        self._tree_macros = own
+        self.tree_macros = own
         self._facts_by_path = facts_by_path
         self._declarers: dict[str, list[str]] = _paths_by_name(
             (path, facts.classes) for path, facts in facts_by_path.items()
@@ -124,10 +125,10 @@ class Workspace:
     def may_declare(self, path: str) -> bool:
         """Return whether a file may invoke a macro of the tree that leads to a declaration."""
         facts = self._facts_by_path.get(path)
-        if facts is not None and not self._tree_macros.isdisjoint(facts.invoked):
+        if facts is not None and not self.tree_macros.isdisjoint(facts.invoked):
             return True
         # The index has REGISTER_... from anywhere in a line, but other macros from its start only.
-        unusual_names = [name for name in self._tree_macros if not name.startswith("REGISTER_")]
+        unusual_names = [name for name in self.tree_macros if not name.startswith("REGISTER_")]
         if not unusual_names:
             return False
         raw = self.files.raw(path) or ""

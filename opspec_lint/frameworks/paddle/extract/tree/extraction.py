@@ -38,3 +38,13 @@ def extract(
     if entry is not None:
         store.save(entry, extraction.__dict__)
     return extraction
+
+
+def extract_op(tree: SourceTree, build: str, op: str, store: NoStore = NO_STORE) -> Extraction:
+    """Return the declarations of one op of a tree in a build, or in all.
+
+    The other ops are left out, or have a place and no arguments, and remarks on them are missing.
+    """
+    from opspec_lint.frameworks.paddle.extract.tree.extractor import Extractor
+
+    return Extractor(tree, build, store, lambda _: None, op).run()

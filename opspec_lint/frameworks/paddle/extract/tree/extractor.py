@@ -11,6 +11,7 @@ The result of each step for a file is a part (`sources/parts.py`), stored with i
 
 from __future__ import annotations
 
+from opspec_lint.cpp.mentions import mentioning
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.extract.build.builds import ALL, BUILDS, ROOTS, special_build
 from opspec_lint.frameworks.paddle.extract.declarations import remark, unresolved
@@ -75,18 +76,24 @@ def is_source(path: str) -> bool:
 class Extractor:
     """The extraction of one tree.
 
-    `build` is the name of a build, or `ALL`.
+    `build` is the name of a build, or `ALL`. `only` is the only op that is needed, None for all: then files that cannot
+    declare it are not evaluated, and other ops in YAML files have no arguments.
     """
 
-    def __init__(self, tree: SourceTree, build: str, store: NoStore, progress: Callable[[str], None]) -> None:
+    def __init__(
+        self, tree: SourceTree, build: str, store: NoStore, progress: Callable[[str], None], only: str | None = None
+    ) -> None:
         self._tree = tree
         self._build = build
+        self._only = only
         self._store = store
         self._progress = progress
         self._files = paddle_cpp_files(tree)
         self._workspaces: dict[str, Workspace] = {}
         self._facts_by_path: dict[str, FileFacts] = {}
-        self._parts = Parts(store.latest(f"parts.{build}"))
+        self._kind = f"parts.{build}" if only is None else f"parts.{build}.{only}"
+        # The parts of all ops are valid parts for one op, but not the other way round.
+        self._parts = Parts(store.latest(self._kind) or store.latest(f"parts.{build}"))
         tree.folders.update(self._parts.folders)
         # What cannot be read, followed or evaluated.
         self._remarks: list[RemarkRecord] = []
@@ -104,7 +111,8 @@ class Extractor:
         boilerplate = self._load_or_make_with_remarks(_BOILERPLATE, lambda: self._framework_attrs(workspace))
         compiled = self._load_or_make_with_remarks(_CMAKE, lambda: self._compiling_builds(workspace, base))
         merged_builds = MergedBuilds(tuple(BUILDS) if self._build == ALL else (self._build,))
-        self._evaluate_files(workspace.registering_files(), compiled, merged_builds)
+        registering, waiting = self._files_to_evaluate(workspace, blobs)
+        self._evaluate_files(registering, compiled, merged_builds)
         self._progress("reading the YAML files")
         yaml: YamlDeclarations = self._load_or_make(_YAML, (), self._read_yaml)
         translators: dict[str, Translator] | None = self._load_or_make(
@@ -112,6 +120,7 @@ class Extractor:
         )
         in_cpp = merged_builds.names()
         merged_builds.add(yaml["declared"], merged_builds.everywhere)
+        self._find_any_op(waiting, compiled, merged_builds)
         ops = merged_builds.merge() if translators is None else add_translators(merged_builds.merge(), translators)
         self._save_parts(blobs)
         self._progress("")
@@ -132,6 +141,18 @@ class Extractor:
         context = f"{self._protos_digest} {workspace.macro_context()}"
         self._check = Checker(self._parts, self._tree, blobs, workspace, context)
 
+    def _files_to_evaluate(self, workspace: Workspace, blobs: Mapping[str, str]) -> tuple[list[str], list[str]]:
+        """Return the files to evaluate, and files that only show whether the tree has ops.
+
+        For a single op, the former have its name, or a macro of the tree, which may make the name.
+        """
+        registering = workspace.registering_files()
+        if self._only is None:
+            return registering, []
+        names = workspace.tree_macros | {self._only}
+        needed = mentioning(self._files, blobs, registering, names)
+        return [path for path in registering if path in needed], [path for path in registering if path not in needed]
+
     def _evaluate_files(
         self, paths: list[str], compiled: Mapping[str, tuple[str, ...]], merged_builds: MergedBuilds
     ) -> None:
@@ -146,13 +167,22 @@ class Extractor:
             for row in self._splices.located(path, rows):
                 merged_builds.add(row["declared"], row["builds"], is_special=row["is_special"])
 
+    def _find_any_op(
+        self, paths: list[str], compiled: Mapping[str, tuple[str, ...]], merged_builds: MergedBuilds
+    ) -> None:
+        """Evaluate files until one of the tree declares an op: a tree without ops is no tree of Paddle."""
+        for path in paths:
+            if merged_builds.declares_ops:
+                return
+            self._evaluate_files([path], compiled, merged_builds)
+
     def _save_parts(self, blobs: Mapping[str, str]) -> None:
         """Store the parts for the next revision, if any was made anew."""
         parts = self._parts
         parts.drop_stale()
         if parts.has_changed:
             parts.folders = self._tree.read_folders()
-            self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
+            self._store.save(self._store.name(self._kind, *sorted(blobs.values())), parts.plain())
 
     def _yaml_remarks(self, yaml: YamlDeclarations, in_cpp: set[str]) -> Iterator[RemarkRecord]:
         """Yield the remarks on YAML files, except for ops that C++ registers."""
@@ -276,7 +306,7 @@ class Extractor:
         """Return the declarations of the YAML files."""
         from opspec_lint.frameworks.paddle.extract.yaml.tree import read_yaml_ops
 
-        return read_yaml_ops(self._files, self._protos)
+        return read_yaml_ops(self._files, self._protos, self._only)
 
     def _evaluate(self, path: str, where: tuple[str, ...]) -> list[BuildDeclarations]:
         """Return the declarations of a file in each build that compiles it; in the CPU build if none does."""

@@ -78,6 +78,11 @@ class MergedBuilds:
             remark_record,
         )
 
+    @property
+    def declares_ops(self) -> bool:
+        """True if a file declares an op, or something that cannot be evaluated."""
+        return bool(self._ops or self._remarks)
+
     def names(self) -> set[str]:
         """Return the names of all ops, including ops without a proto and unresolved ones."""
         return {*self._ops, *self._without, *(remark_record["name"] for remark_record in self._remarks.values())}

@@ -14,7 +14,7 @@ from opspec_lint.cpp.expressions import NoNames
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import closing_brace, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
-from opspec_lint.frameworks.paddle.extract.declarations import empty_file_declarations, remark, unresolved
+from opspec_lint.frameworks.paddle.extract.declarations import Declarations, empty_file_declarations, remark, unresolved
 from opspec_lint.frameworks.paddle.extract.yaml import generator
 from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry, parse_document, parse_entries
 from opspec_lint.frameworks.paddle.extract.yaml.enum_values import Enums
@@ -65,8 +65,11 @@ _DECLARED = BoundedCache()
 _BACKWARD = pattern(r"^- backward_(?:op|api)\s*:\s*(\w+)", "m")
 
 
-def read_yaml_ops(files: CppFiles, protos: Protos) -> YamlDeclarations:
-    """Return the ops in the YAML files of a tree, with their op versions."""
+def read_yaml_ops(files: CppFiles, protos: Protos, only: str | None = None) -> YamlDeclarations:
+    """Return the ops in the YAML files of a tree, with their op versions.
+
+    `only` is the only op that is needed, None for all: other ops have no arguments then, and faults are not searched.
+    """
     try:
         build_generator = generator.read(files.raw, files.load)
     except UnresolvedError as error:
@@ -81,7 +84,7 @@ def read_yaml_ops(files: CppFiles, protos: Protos) -> YamlDeclarations:
     files.load(
         [*paths, *build_generator.entries, *UNNAMED_FILES, *(path for group in _ENUM_FILES.values() for path in group)]
     )
-    return _TreeReader(files, protos, build_generator).read()
+    return _TreeReader(files, protos, build_generator, only).read()
 
 
 def _no_declarations() -> YamlDeclarations:
@@ -101,8 +104,9 @@ def _no_declarations() -> YamlDeclarations:
 class _TreeReader:
     """The reading of one tree with the rules of its generator."""
 
-    def __init__(self, files: CppFiles, protos: Protos, build_generator: Generator) -> None:
+    def __init__(self, files: CppFiles, protos: Protos, build_generator: Generator, only: str | None) -> None:
         self._files = files
+        self._only = only
         self._generator = build_generator
         self._rules_text = repr(build_generator.rules)
         self._enums = Enums(protos.types(), self._enumerator)
@@ -125,6 +129,8 @@ class _TreeReader:
             why = UnresolvedError("the calls of the YAML generator cannot be evaluated")
             self._declared["remarks"].append(unresolved(build_generator.cmake, why, build_generator.cmake, 1, ""))
         result = self._result
+        if self._only is not None:
+            return result
         result["misspelt"], result["faults"] = self._find_faults()
         result["dropped"] = list(self._unmatched_versions())
         result["fingerprint"] = generator.fingerprint(build_generator)
@@ -177,6 +183,10 @@ class _TreeReader:
         op = _program_name(compat_entry, name)
         if self._generator.rules.strips_compat and op.endswith("_"):
             op = op[:-1]
+        if self._only not in (None, op):
+            place = (source.path, *source.find(entry_name(entry), entry.start, len(source.text)))
+            self._declared["ops"].append((op, Declarations().to_op(place)))
+            return op
         if compat_entry is not None and step.compat is not None:
             self._result["aliases"][op] = read_aliases(compat_entry, self._sources[step.compat])
         try:
@@ -231,7 +241,7 @@ class _TreeReader:
         """Add the op versions of a file to the ops of a call, whose names in programs are given."""
         for entry in self._entries(path):
             name = entry_name(entry)
-            if name in program_names:
+            if name in program_names and self._only in (None, program_names[name]):
                 self._versioned_names.add(name)
                 try:
                     self._declared["histories"].setdefault(program_names[name], read_history(entry, path))
