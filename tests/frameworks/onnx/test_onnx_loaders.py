@@ -359,6 +359,7 @@ CONSTANTS = {
     "an input of another shape": (with_constants(C, inputs=[value("c", 1, [3])]), "refused", ["header"]),
     "another type": (with_constants(constant("c", 7), C), "refused", ["wiring"]),
     "a weight of another type": (with_constants(C, weights=[weight("c", [1], 7, bytes(8))]), "refused", ["wiring"]),
+    "a value without a type": (with_constants(constant("c", 0)), "refused", ["wiring"]),
     "a node after it": (with_constants(C, RELU), "refused", ["wiring"]),
     "a node before it": (with_constants(RELU, C), "refused", ["wiring"]),
 }

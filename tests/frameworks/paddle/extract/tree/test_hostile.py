@@ -94,6 +94,19 @@ def test_includes_that_run_in_a_circle():
     assert "depends on itself" in reasons(result)["f"]
 
 
+def test_names_that_namespaces_take_from_one_another():
+    text = CLASS.format(name="FOpMaker", body='AddInput(a::kX, "");')
+    include = f'#include "{OPERATORS}/a.h"\n#include "{OPERATORS}/b.h"\n'
+    result = read(
+        {
+            f"{OPERATORS}/a.h": "namespace a { using b::kX; }",
+            f"{OPERATORS}/b.h": "namespace b { using a::kX; }",
+            f"{OPERATORS}/f_op.cc": f"{include}{OP}{text}REGISTER_OPERATOR(f, FOp, FOpMaker);",
+        }
+    )
+    assert "the name kX depends on itself" in reasons(result)["f"]
+
+
 def test_includes_without_end():
     many = {f"{OPERATORS}/h{n}.h": f'#include "{OPERATORS}/h{n + 1}.h"\n' for n in range(limits.MAX_INCLUDES + 9)}
     text = f'#include "{OPERATORS}/h0.h"\n{OP}' + CLASS.format(name="FOpMaker", body='AddInput(kX, "");')
