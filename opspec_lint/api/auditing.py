@@ -77,7 +77,7 @@ class Audited(Record):
         )
 
     def apply_requirement(self, requirement: Requirement) -> tuple[Audited, Decision]:
-        """Return the audits with the levels that unknown answers have, and the exit code with its remarks."""
+        """Return the audits, whose findings of unknown answers get the level that is required, and the decision."""
         decision = decide((audit.row for audit in self.audits), requirement)
         audits = tuple(
             audit.replace(findings=with_unknown_level(audit.findings, requirement.unknown)) for audit in self.audits

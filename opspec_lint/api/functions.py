@@ -313,7 +313,7 @@ def _load(reference: Path, reading: Reading, base_dir: Path | None) -> Spec:
 
 
 def _end(spec: Spec | Path, reading: Reading, base_dir: Path | None) -> End:
-    """Return base or head, read now."""
+    """Return base or head of a comparison; a path is read."""
     from opspec_lint.api.comparing import End
 
     if not isinstance(spec, Spec):

@@ -47,12 +47,13 @@ def _names_releases(argument: str) -> bool:
 def named_releases(options: Options) -> NamedReleases:
     """Return the releases that the options of `audit` name. Raises InputError if a name or range matches no spec."""
     against = _names(options.against or ())
+    # A name of `--against` is the one that the rows of its audits have, also where it is an abbreviation.
     required = (name if name in against else _full_name(name) for name in _names(options.require or ()))
     return NamedReleases(against=against, require=tuple(dict.fromkeys(required)))
 
 
 def _full_name(reference: str) -> str:
-    """Return the full name of a released spec, as audits under all releases use it; a file path as it is."""
+    """Return the full name of a released spec, which the rows of an audit under all releases have; a path as it is."""
     # A file takes precedence over a released spec of the same name, as in all commands.
     is_release = released.is_name(reference) and not os.path.lexists(reference)
     return released.full_name(reference) if is_release else reference

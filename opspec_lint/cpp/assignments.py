@@ -48,9 +48,9 @@ class Assignments:
         return self._declare(start, end) or self._follow_change(start, end)
 
     def declared(self, start: int, end: int) -> str | None:
-        """Return the name of the variable that a range of tokens declares, or None."""
-        split = self._first_declarator(start, end)
-        return None if split is None else self._tokens[split][1]
+        """Return the name of the first variable that a range of tokens declares, None if it declares none."""
+        declarator = self._first_declarator(start, end)
+        return None if declarator is None else self._tokens[declarator][1]
 
     def type_of(self, start: int, end: int) -> tuple[CType | None, bool]:
         """Return the type that a range of tokens names, and whether it is a reference."""

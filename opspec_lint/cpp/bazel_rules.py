@@ -80,7 +80,7 @@ class BuildRule(Record, Generic[W]):
 
     @property
     def is_unread(self) -> bool:
-        """The rule is a statement that cannot be evaluated, and that may make any rule of its texts."""
+        """True for a statement that cannot be evaluated: it may make rules with any source that it names."""
         return self.unknown is not None and "name" not in self.strings
 
     @property

@@ -37,7 +37,7 @@ def change_list(arguments: Sequence[str], variables: Variables, runs_if: Conditi
     values = variables.expand_all(arguments[2:], runs_if)
     items = _changed_items(arguments[0], before.items, restrict(values, runs_if), runs_if)
     if items is None:
-        items = _moved_items(arguments[0], variables.lookup(name, runs_if), texts_of(values))
+        items = _rearranged_items(arguments[0], variables.lookup(name, runs_if), texts_of(values))
         if items is None:
             return False
         items = (*restrict(before.items, negation(runs_if)), *restrict(items, runs_if))
@@ -60,10 +60,10 @@ def _changed_items(
     return items if operation == "REMOVE_DUPLICATES" else None
 
 
-def _moved_items(operation: str, before: Variable, texts: list[str]) -> Iterable[Item] | None:
+def _rearranged_items(operation: str, before: Variable, texts: list[str]) -> Iterable[Item] | None:
     """Return the items after an operation on all texts or on positions; None if it is not followed.
 
-    Positions are known in a list without conditions or patterns.
+    An operation on positions is followed only in a list without conditions, patterns and unknown parts.
     """
     items = list(before.items)
     if operation == "TRANSFORM" and len(texts) == 2 and texts[0] in ("PREPEND", "APPEND"):

@@ -80,12 +80,12 @@ def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
     if condition == ALWAYS:
         return tuple(items)
     both = ((item, conjunction(item.condition, condition)) for item in items)
-    return tuple(_under(item, restricted) for item, restricted in both if restricted != NEVER)
+    return tuple(_with_condition(item, restricted) for item, restricted in both if restricted != NEVER)
 
 
-def _under(item: Item, condition: Condition) -> Item:
-    """Return an item with a certain condition."""
-    return item if item.condition == condition else Item(item.text, condition, *item[2:])
+def _with_condition(item: Item, condition: Condition) -> Item:
+    """Return an item with a condition in place of the present one."""
+    return item if item.condition == condition else item._replace(condition=condition)
 
 
 def is_resolved(text: str) -> bool:
@@ -147,7 +147,7 @@ class Variables(dict[str, Variable]):
         if runs_if == ALWAYS or is_plain:
             return variable
         given = ((item, _given(item.condition, runs_if)) for item in variable.items)
-        items = tuple(_under(item, condition) for item, condition in given if condition != NEVER)
+        items = tuple(_with_condition(item, condition) for item, condition in given if condition != NEVER)
         return Variable(items, _given(variable.unknown_if, runs_if), variable.doubt)
 
     def expand_all(self, arguments: Iterable[str], runs_if: Condition) -> list[Item]:

@@ -1,4 +1,4 @@
-"""The functions of a C++ file that never return: they end the process or throw, and so does what calls them always.
+"""The functions of a C++ file that never return: they end the process, throw, or always call a function that does.
 
 `[[noreturn]]` is written at few of these functions, so their bodies are followed as well.
 """
@@ -28,7 +28,7 @@ _MARK = "oreturn"
 _ATTRIBUTE = pattern(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]", "s")
 _END_OF_HEAD = pattern(r"[{;]")
 _MAX_ROUNDS = 8
-"""Functions that call each other before one that throws."""
+"""The longest chain of functions that call each other, of which the last one throws."""
 
 
 @lru_cache(maxsize=64)
@@ -37,6 +37,7 @@ def ending_functions(code: Code) -> frozenset[str]:
     bare = code.bare
     keywords = [keyword for keyword in ENDING_KEYWORDS if keyword in bare]
     names: set[str] = set()
+    declared = _declared(code)
     for _ in range(_MAX_ROUNDS):
         candidates = {
             block.start: (name, block)
@@ -45,7 +46,7 @@ def ending_functions(code: Code) -> frozenset[str]:
             if (block := code.blocks().function_around(at)) is not None and (name := _name_of(code, block)) not in names
         }
         ending = {name for name, block in candidates.values() if name and _never_returns(code, block, names)}
-        ending |= _declared(code) - names if not names else set()
+        ending |= declared - names
         if not ending:
             break
         names |= ending

@@ -157,7 +157,7 @@ class Body(Generic[W]):
                 self._calls += made
 
     def _change(self, call: ast.Call, function: ast.Attribute) -> None:
-        """Evaluate `list.append(x)` and similar calls."""
+        """Evaluate `dict.update(x)`, `list.append(x)`, `list.extend(x)`, or `list.insert(i, x)` at any `i`."""
         container = self._evaluator.value(function.value)
         given = [self._evaluator.value(argument) for argument in call.args]
         if isinstance(container, dict) and function.attr == "update" and given and isinstance(given[0], dict):

@@ -292,7 +292,11 @@ def _unescape(inside: str) -> str:
 
 
 def statement_end(tokens: Tokens, start: int) -> int:
-    """Return the index of the `;` that ends a statement, or the end."""
+    """Return the index of the `;` behind a statement, or of the `}` of its block; else the number of tokens.
+
+    Raises:
+        UnresolvedError: a bracket is not closed.
+    """
     index = start
     while index < len(tokens):
         kind, text, _ = tokens[index]

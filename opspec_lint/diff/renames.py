@@ -29,13 +29,13 @@ def pair_renames(removed: list[Fact], added: list[Fact], table: FieldTable) -> I
     """Yield the facts of one op, with one rename or move in place of each removal and addition of the same argument.
 
     1. Candidates are pairs of equal type that agree in each field that blocks a rename, such as `extra`. An unknown
-       type
-    agrees with any; an unknown flag counts as false.
+       type agrees with any; an unknown flag counts as false.
     2. A move is a pair of an input and an output with the same name. Its confidence is 1.
-    3. A rename is a pair of one kind. Its confidence weighs the similarity of the names, and of the other fields. Two
-    arguments that are each other's only candidate, and differ in nothing but the name, need no similar names. Flags
-    with the default true or false are excepted, as they are too much alike.
-    4. The most confident pairs are taken first, none below 0.5.
+    3. A rename is a pair of one kind. Its confidence weighs the similarity of the names, and of the other fields; a
+       pair below `_MIN_CONFIDENCE` is none.
+    4. Two arguments that are each other's only candidate, and differ in nothing but the name, need no similar names.
+       Flags with the default true or false are excepted, as they are too much alike.
+    5. The most confident pairs are taken first.
 
     The pairs are the same if base and head change places.
     """

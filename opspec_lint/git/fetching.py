@@ -157,6 +157,7 @@ def unshallow(repository: Repository) -> None:
     Raises:
         InputError: the history cannot be fetched.
     """
+    # The commits without parents are fetched by id, so that no ref is written.
     repository.fetch("--unshallow", *_QUIETLY, _remote(repository), *repository.cut())
 
 

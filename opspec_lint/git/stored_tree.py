@@ -62,7 +62,11 @@ class _StoredTree:
         return contents
 
     def _answers(self, paths_by_id: Mapping[str, list[str]], kind: str) -> Iterator[tuple[str, str, bytes | None]]:
-        """Yield the answers of git; in a partial clone, git exits at the first object that it would have to fetch."""
+        """Yield (requested id, id, content) of objects.
+
+        The id of a missing object is "". A missing object, and one of more than `MAX_SOURCE` bytes, has the content
+        None. In a partial clone, git exits at the first object that it would have to fetch.
+        """
         count = 0
         try:
             for answer in self._opened.objects.read_many(paths_by_id, MAX_SOURCE, kind=kind):
@@ -95,7 +99,7 @@ class CommitTree(_StoredTree):
         self._ids: dict[str, str] = {}
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
-        """Return the files below some folders, each with the id of its content.
+        """Return the files below some folders, each with the id of its content, and add the symbolic links to `links`.
 
         Raises:
             InputError: an object is missing from the repository, or a folder has two entries with one name.
@@ -230,7 +234,7 @@ class ListedTree(_StoredTree):
         self._ids, self._links = ({path[start:]: identity for path, identity in ids.items()} for ids in listed)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
-        """Return the files below some folders, each with the id of its content."""
+        """Return the files below some folders, each with the id of its content, and add the links to `links`."""
         below = tuple(f"{folder}/" if folder else "" for folder in folders)
         self.links |= {path: link for path, link in self._links.items() if path.startswith(below)}
         return {path: blob for path, blob in self._ids.items() if path.startswith(below)}

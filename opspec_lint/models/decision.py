@@ -107,9 +107,9 @@ def decide(rows: Iterable[VerdictRow], requirement: Requirement) -> Decision:
         refusing = _refusing(counting, requirement)
         if refusing:
             code = max(code, FINDINGS)
-            missed.append(f"error: {model} has to load in {_names(refusing)}, and does not")
+            missed.append(f"error: {model} has to load in {_releases_text(refusing)}, and does not")
         elif doubtful := _doubtful(counting, requirement):
-            unknown.append(f"{model}: it is unknown whether it loads in {_names(doubtful)}")
+            unknown.append(f"{model}: it is unknown whether it loads in {_releases_text(doubtful)}")
     if requirement.unknown == "error" and unknown:
         code = max(code, FINDINGS)
     explained = missed if requirement.is_explained else ()
@@ -138,7 +138,7 @@ def _doubtful(rows: Sequence[VerdictRow], requirement: Requirement) -> list[Verd
     return [row for row in rows if row.answer == "unknown"]
 
 
-def _names(rows: Sequence[VerdictRow]) -> str:
+def _releases_text(rows: Sequence[VerdictRow]) -> str:
     """Return the first release of some rows, and the number of the others."""
     names = list(dict.fromkeys(row.release for row in rows))
     return names[0] if len(names) == 1 else f"{names[0]} and {plural(len(names) - 1, 'other')}"

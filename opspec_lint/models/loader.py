@@ -123,7 +123,7 @@ def no_loader_error(model: Model, named: Sequence[Loader] = ()) -> UsageError:
         return UsageError(problem, advice=f"name one of: {', '.join(taking)}")
     reason = MODEL_FORMATS.load(model.format).without_loader
     if reason:
-        problem, _, advice = reason.rpartition("; ")
+        problem, _, advice = reason.rpartition("; ")  # the form that `ModelFormat.without_loader` documents
         return UsageError(f"{model.file}: {problem}", advice=advice)
     return UsageError(
         f"{model.file} is a model of {model.framework}, and no loader of such models is known",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 DIRECTIONS: tuple[Direction, ...] = ("backward", "forward")
 LEVELS: tuple[Level, ...] = ("off", "note", "warning", "error")
+REPORTED_LEVELS = LEVELS[1:]
+"""The levels of the findings in a report."""
 """From the mildest to the worst."""
 CLEARED: tuple[Cleared, ...] = ("approved", "newly waived", "waived")
 """The reasons why a finding does not count."""
@@ -324,7 +326,10 @@ class Report(Record):
         return sum(finding.level == level and finding.counts for finding in self.findings)
 
     def failing(self, least: Level) -> Report:
-        """Return a report with only the findings that count and have the level `least` or a worse one."""
+        """Return a report with only the findings that count and have the level `least` or a worse one.
+
+        It does not list the unchanged files.
+        """
 
         def select(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
             return tuple(finding for finding in findings if finding.fails(least))

@@ -46,14 +46,15 @@ def lines(verdicts: Iterable[ModelVerdict]) -> Iterator[str]:
 
 
 def as_json(verdicts: Iterable[ModelVerdict]) -> Iterator[str]:
-    """Yield one JSON document in parts, equal to the output of `audit --format json` without stored results."""
+    """Yield one JSON document in parts, equal to the output of `audit --format json` for the same models."""
     outcomes: Counter[str] = Counter()
-    separator = '{"version": 1, "audits": [\n'
+    beginning = '{"version": 1, "audits": [\n'
+    before = beginning
     for line in lines(_count_outcomes(verdicts, outcomes)):
-        yield separator + line.rstrip("\n")
-        separator = ",\n"
+        yield before + line.rstrip("\n")
+        before = ",\n"
     end = f'], "counts": {json.dumps(counts(outcomes))}}}\n'
-    yield f"\n{end}" if separator.startswith(",") else separator + end
+    yield f"\n{end}" if outcomes else beginning + end
 
 
 def _count_outcomes(verdicts: Iterable[ModelVerdict], outcomes: Counter[str]) -> Iterator[ModelVerdict]:

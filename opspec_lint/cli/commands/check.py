@@ -21,7 +21,7 @@ from opspec_lint.cli.shared_options import configure_inputs, schemes
 from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS
 from opspec_lint.kit.text import listing, plural
-from opspec_lint.report.findings import LEVELS
+from opspec_lint.report.findings import REPORTED_LEVELS
 from opspec_lint.report.reporter import REPORTERS
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def _levels() -> tuple[str, ...]:
-    return LEVELS[1:]
+    return REPORTED_LEVELS
 
 
 def _safeties() -> tuple[str, ...]:
@@ -166,8 +166,8 @@ def _printed_parts(report: Report, reporters: Sequence[Reporter], options: Optio
 
 
 def _counts_text(report: Report) -> str:
-    """Return the number of findings that count as text, by level."""
-    counts = [plural(number, level) for level in reversed(LEVELS[1:]) if (number := report.count(level))]
+    """Return the numbers of the findings that count, the worst level first: `2 errors, 1 warning`."""
+    counts = [plural(number, level) for level in reversed(REPORTED_LEVELS) if (number := report.count(level))]
     return ", ".join(counts) or "no findings"
 
 

@@ -14,7 +14,7 @@ from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
 from opspec_lint.kit.errors import CLEAN, InputError, UsageError, unknown_name
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.report.findings import LEVELS
+from opspec_lint.report.findings import LEVELS, REPORTED_LEVELS
 from opspec_lint.report.reporter import REPORTERS
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def _levels() -> tuple[str, ...]:
-    return LEVELS[1:]
+    return REPORTED_LEVELS
 
 
 def run(options: Options) -> Outcome:

@@ -47,14 +47,14 @@ def run(options: Options) -> Outcome:
 
 
 def _state(plugin: Plugin) -> str:
-    """Return "ok", or why the plug-in fails: the first of its modules that does."""
+    """Return "ok", or the first reason for which a plug-in fails."""
     if plugin.problem:
         return f"fails: {plugin.problem}"
     return next(_failures(plugin), "ok")
 
 
 def _failures(plugin: Plugin) -> Iterator[str]:
-    """Yield a line for each part of a plug-in that cannot be used, after loading all of its modules."""
+    """Yield a line for each part of a plug-in that cannot be used; modules are loaded one by one."""
     from opspec_lint.lint.profile import PROFILES
     from opspec_lint.lint.rulebook import RULES
     from opspec_lint.models.format import MODEL_FORMATS

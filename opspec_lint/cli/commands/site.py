@@ -54,10 +54,10 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Write the site, file by file.
+    """Return the files of the site. A file is made when it is written.
 
-    Raises UsageError if the folder has other files, or a framework or op is unknown, InputError if a name is no
-    released spec, or a spec, a model, a list of ops, a history or a proof cannot be read.
+    Raises UsageError if the folder has other files. Making the files raises UsageError if a framework or op is unknown,
+    InputError if a name is no released spec, or a spec, a model, a list of ops, a history or a proof cannot be read.
     """
     from opspec_lint.cli import whole_folder
 

@@ -49,8 +49,8 @@ class NamedPart(Record):
 class SchemaField:
     """A field of a table or struct. It is no `Record`, since a schema may have hundreds of thousands.
 
-    `slot` is the index in the vtable, for a union field the index of its value, which follows the index of its type. In
-    a struct it is the index of the field. `type` has the spelling that the module describes, and `scalar` is the type
+    `slot` is the index in the vtable. A union field has two: its type is at `slot - 1`, its value at `slot`. In a
+    struct it is the index of the field. `type` has the spelling that the module describes, and `scalar` is the type
     of the bytes of a scalar or of an enum ("ubyte"), None for other types.
 
     `default` is the value if a file lacks the field: a number, true or false for a scalar, None for a scalar
@@ -77,7 +77,7 @@ class SchemaField:
         self.default, self.attributes, self.text, self.at, self.offset = default, attributes, text, at, offset
 
     def __eq__(self, other: object) -> bool:
-        """Return whether two fields have the same declaration, at any place."""
+        """Return whether two fields have the same declaration, at any place; `scalar` follows from `type`."""
         return isinstance(other, SchemaField) and self._facts() == other._facts()
 
     __hash__ = None  # type: ignore[assignment]
@@ -164,7 +164,7 @@ class Schema(Record):
     """A schema with all that it includes.
 
     `declarations` are by full name, in the order of the text, included files first. `root` is the full name of
-    the root type, None if the schema's own file names none: `flatc` does not include how files begin, either.
+    the root type, None if the schema's own file names none: like `flatc`, which ignores `root_type` in included files.
     `files` are the paths of all its files, its own last.
     """
 

@@ -385,7 +385,7 @@ class _PageBuilder:
         )
 
     def _node_label(self, box: Box, number: int) -> str:
-        """Return the name of a node, without its op if the label of the box shows it."""
+        """Return the name of the node at an index, without the op of the box, which the label of the box shows."""
         return labels.without_op(one_line(self._picture.names[number]), one_line(box.op))
 
     def _page_audits(self, anchors: set[str]) -> Iterator[PageAudit]:

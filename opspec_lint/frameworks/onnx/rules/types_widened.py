@@ -1,12 +1,11 @@
 """A type variable got more types.
 
 Flags:
-    A schema whose type variable allows more types in head than in base, including all of base's, or a variable
-    that is new.
+    A schema whose type variable allows all types of base and further ones; also a schema with a new type variable.
 
 Why it breaks:
-    A model of head may connect a tensor of the new type. It states the same opset as before, so that no older
-    release and no runtime can tell it from a model that they take.
+    A model of head may connect a tensor of the new type. The model states the same opset as before, so that an older
+    release or a runtime accepts the opset, and cannot know that the type is new.
 
 Instead:
     Leave the published schema as it is. Add a new version of the op with the next opset.

@@ -1,4 +1,8 @@
-"""Registrations in files that a C++ source of an extension includes: they are read as a part of the source."""
+"""Registrations in files that a C++ source of an extension includes: they are read as a part of the source.
+
+A header may contain registrations itself. It may also include a list: a file, such as `ops.inc`, whose lines are
+arguments or calls of a macro of the file that includes it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,8 @@ if TYPE_CHECKING:
     Definition = Line | Remark | LibraryBlock
 
 _MARKS = (b"Library", b"TORCH_LIBRARY", b"RegisterOperators")
-_REGISTERING = pattern(rb"TORCH_LIBRARY|RegisterOperators|\bLibrary\s*(?:&|::\s*(?:DEF|FRAGMENT)\b)")
+"""Texts of which each file with registrations contains one."""
+_REGISTERING_BYTES = pattern(rb"TORCH_LIBRARY|RegisterOperators|\bLibrary\s*(?:&|::\s*(?:DEF|FRAGMENT)\b)")
 _REPLACED = ReplacedMacros(
     "TORCH_LIBRARY", "(?:[A-Z]+_)?TORCH_LIBRARY(?:_FRAGMENT)?", ("torch/library.h", "torch/csrc/stable/library.h")
 )
@@ -30,7 +35,7 @@ _REGISTERS = pattern(
 
 
 def splices(tree: SourceTree, ids: Mapping[str, str], files: Mapping[str, bytes], links: Collection[str]) -> Splices:
-    """Return the sources with the registrations that they include, and the files that links lead to.
+    """Return the sources as they are after their includes that matter for registrations.
 
     Args:
         tree: the tree.
@@ -40,12 +45,12 @@ def splices(tree: SourceTree, ids: Mapping[str, str], files: Mapping[str, bytes]
     """
     registering = [path for path in ids if (data := files.get(path)) and may_register(data)]
     headers = [path for path in registering if not path.endswith(UNITS)]
-    declaring = [path for path in headers if _declares(path, files[path])]
+    declaring = [path for path in headers if _is_declaring(path, files[path])]
     listing = [path for path in registering if _may_have_lists(files[path])]
     return Splices(tree, ids, declaring, listing, links, lambda paths: {path: files.get(path) for path in paths})
 
 
-def _declares(path: str, data: bytes) -> bool:
+def _is_declaring(path: str, data: bytes) -> bool:
     """Return whether a header registers ops, or replaces a macro that does."""
     return declares(path, data, _REGISTERS) or _REPLACED.replaces(path, data)
 
@@ -58,7 +63,7 @@ def may_register(data: bytes) -> bool:
 def _may_have_lists(data: bytes) -> bool:
     """Return whether a file includes lists by their names, or any file behind its first registration."""
     first = min((at for mark in _MARKS if (at := data.find(mark)) >= 0), default=0)
-    return (data.find(b"include", first) >= 0 or has_lists(data)) and _REGISTERING.search(data) is not None
+    return (data.find(b"include", first) >= 0 or has_lists(data)) and _REGISTERING_BYTES.search(data) is not None
 
 
 def located(files: Mapping[str, Splice], item: Definition) -> Definition:
@@ -80,7 +85,9 @@ def _located_line(files: Mapping[str, Splice], item: Line) -> Line:
         return item
     splice = files[item.file]
     file, line = splice.place(item.line or 1)
-    cause = None if item.condition_line is None else splice.place(item.condition_line)
-    # A condition around the include is in another file than the schema.
-    cause_line = None if cause is None else cause[1] if cause[0] == file else line
+    cause_line = None
+    if item.condition_line is not None:
+        cause_file, cause_line = splice.place(item.condition_line)
+        # A condition around the include is in another file than the schema.
+        cause_line = cause_line if cause_file == file else line
     return Line(item.text, file, line, item.more, item.condition, cause_line)

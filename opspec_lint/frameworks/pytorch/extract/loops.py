@@ -31,7 +31,8 @@ def parse_loop(source: CppSource, known: Mapping[str, Texts], index: int) -> Loo
         else:
             body = closed + 1, next((n for n in range(closed, len(tokens)) if source.sign_at(n) == ";"), closed)
         colon = next((n for n in range(index + 2, closed) if source.sign_at(n) == ":"), None)
-        # The index of `for (int i = 0; ...)` has one unknown value, with which `list[i]` yields every item.
+        # `for (int i = 0; ...)`: the name is behind the type. Its one text is unknown, and `CppSource.texts` evaluates
+        # `list[i]` to every item of the list.
         if colon is None:
             is_empty = closed <= index + 3
             return None if is_empty else Loop(variable=token_text(tokens[index + 3]), texts=[""], body=body)

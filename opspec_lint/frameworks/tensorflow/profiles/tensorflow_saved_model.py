@@ -20,13 +20,10 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
-_STOPS: Level = "error"
-_MAY_DIFFER: Level = "warning"
-_NOTHING: Level = "note"
-_OFF: Level = "off"
-
 
 def _level_limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
+    """Return the function that limits the level of a fact to the worst that it can cause in the importer."""
+
     def at_most(fact: Fact) -> Level:
         from opspec_lint.frameworks.tensorflow.saved.graphs.changes import worst_level
 
@@ -39,10 +36,12 @@ PROFILE = TENSORFLOW.replace(
     summary="what stops a saved graph in TensorFlow's importer and its SavedModel loaders",
     levels={
         **TENSORFLOW.levels,
-        **dict.fromkeys(("deprecation_changed_refused",), _STOPS),
-        **dict.fromkeys(("arguments_swapped",), _MAY_DIFFER),
-        **dict.fromkeys(("attr_default_added_late", "graph_version_lowered", "min_producer_raised_early"), _NOTHING),
-        **dict.fromkeys(("op_removed_undeprecated",), _OFF),
+        "deprecation_changed_refused": "error",
+        "arguments_swapped": "warning",
+        "attr_default_added_late": "note",
+        "graph_version_lowered": "note",
+        "min_producer_raised_early": "note",
+        "op_removed_undeprecated": "off",
     },
     default_for=(),
     limit=_level_limit,

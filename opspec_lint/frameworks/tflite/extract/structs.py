@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     """The line and the members of each struct, by its name."""
 
 MARK = "TfLiteConvParams;"
+"""A text that the header contains, unless it only includes the one that does."""
 
 _STRUCT = pattern(r"\btypedef\s+struct\b[^;{]{0,200}\{")
 _NAME = pattern(r"\s*(\w+)\s*;")

@@ -1,7 +1,7 @@
 """A value of an enum was renamed.
 
 Flags:
-    A number of an enum that has a new name in head.
+    A number of an enum that has another name in head, which no value of base has.
 
 Why it breaks:
     No bytes change: the number is written. Generated code and JSON have the new name.

@@ -136,12 +136,13 @@ def _versions_by_op(ops: tuple[str, ...]) -> dict[tuple[str, str], list[int]]:
     return versions_by_op(ops)
 
 
-def _versions(spec: Spec, argument: tuple[str, str]) -> tuple[int, ...]:
+def _versions(spec: Spec, domain_and_op: tuple[str, str]) -> tuple[int, ...]:
+    """Return the versions of an op in a release."""
     versions = _versions_of_spec.get(spec)
     if versions is None:
         versions = _versions_by_op(tuple(spec.ops))
         _versions_of_spec.set(spec, versions)
-    return tuple(versions.get(argument, ()))
+    return tuple(versions.get(domain_and_op, ()))
 
 
 def _version_under(spec: Spec, argument: tuple[str, str, int]) -> int | None:

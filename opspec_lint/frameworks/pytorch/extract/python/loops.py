@@ -71,12 +71,13 @@ class Loops(Expressions):
 
     def _close_loop(self, frame: Frame, otherwise: Sequence[ast.stmt]) -> None:
         """Evaluate the `else` of a loop, and add the conditions of `break` to the current one."""
+        # A `continue` in the last iteration leads here, too.
         self._resume_after_continue(frame)
         frame.continues.pop()
-        left = frame.breaks.pop()
+        break_conditions = frame.breaks.pop()
         self.run(otherwise, frame)
-        if left:
-            self.condition = disjunction((self.condition, *left))
+        if break_conditions:
+            self.condition = disjunction((self.condition, *break_conditions))
 
     def run_break(self, _: ast.Break, frame: Frame) -> None:
         """Leave the loop under the current condition."""

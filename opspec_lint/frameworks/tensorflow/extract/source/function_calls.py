@@ -21,7 +21,7 @@ _CALLED_AT_LOAD = pattern(r"\b__attribute__\s*\(\s*\(\s*constructor\b|\[\[\s*gnu
 
 
 class FunctionCalls:
-    """The calls of the functions of a file.
+    """The conditions under which the functions of a file are called, and their statements executed.
 
     Args:
         file: the file.
@@ -38,9 +38,10 @@ class FunctionCalls:
     def of_statement(self, offset: int) -> Condition:
         """Return the condition under which a statement in a function is executed."""
         called = self.of_function(offset)
-        condition = conjunction(called, self._live.at(offset)[0])
+        reached_if, _ = self._live.at(offset)
+        condition = conjunction(called, reached_if)
         if condition != NEVER and self._live.unread:
-            line, reason = self._live.unread[0]
+            line, reason = self._live.unread[0]  # each of them alone makes the condition unknown
             return conjunction(condition, requirement(f"line {line}, which cannot be followed, reaches it ({reason})"))
         return condition
 

@@ -39,7 +39,7 @@ def version_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
     text = meta.meta_info_def.tensorflow_version
     if not text or release.version is None:
         return
-    is_read = _is_loose(text) if release.version <= _LAST_LOOSE else _PEP_440.fullmatch(text) is not None
+    is_read = _is_comparable(text) if release.version <= _LAST_LOOSE else _PEP_440.fullmatch(text) is not None
     if not is_read:
         problem = f"was written by TensorFlow {text!r}, and the release cannot read that as a version"
         remedy = (
@@ -51,8 +51,11 @@ def version_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
         )
 
 
-def _is_loose(text: str) -> bool:
-    """Return whether LooseVersion orders a text and 1.9; Python cannot order words and numbers."""
+def _is_comparable(text: str) -> bool:
+    """Return whether LooseVersion can compare a text with 1.9.
+
+    It compares the first parts that differ. Python cannot order a word and a number, so the part must be a number.
+    """
     parts = [int(part) if part.isdigit() else part for part in re.findall(_LOOSE_PART, text)]
     for part, expected in zip(parts, _COMPARED_WITH, strict=False):
         if part != expected:

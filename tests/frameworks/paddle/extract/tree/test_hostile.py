@@ -94,7 +94,7 @@ def test_includes_that_run_in_a_circle():
     assert "depends on itself" in reasons(result)["f"]
 
 
-def test_names_that_namespaces_take_from_one_another():
+def test_namespaces_that_use_a_name_in_a_circle():
     text = CLASS.format(name="FOpMaker", body='AddInput(a::kX, "");')
     include = f'#include "{OPERATORS}/a.h"\n#include "{OPERATORS}/b.h"\n'
     result = read(
