@@ -6,6 +6,7 @@ import json
 import shlex
 import shutil
 import sys
+from multiprocessing import resource_tracker
 from types import SimpleNamespace
 
 import pytest
@@ -100,6 +101,11 @@ def test_an_example_runs(work, example, monkeypatch):
     ran = work.opspec(*arguments) if arguments[0] != "lsp" else served(work, arguments)
     assert program == "opspec-lint"
     assert ran.returncode == CODES.get(example, 0), ran.stderr
+
+
+def test_workers_start_in_a_fork_of_a_process_that_used_multiprocessing(work):
+    resource_tracker.ensure_running()
+    assert work.opspec("audit", "models/", "--results", "again.sqlite").returncode == 1
 
 
 def served(work, arguments):

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 import traceback
+from multiprocessing import resource_tracker
 
 from opspec_lint.cli import start
 from tests.support.forking import fork
@@ -139,6 +140,8 @@ def _as_python_starts(arguments, env):
         signal.signal(number, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # This process may have started a tracker, whose descriptor the fork has closed.
+    resource_tracker._resource_tracker._fd = resource_tracker._resource_tracker._pid = None
     sys.argv = ["opspec-lint", *arguments]
     sys.stdin = os.fdopen(0, encoding="utf-8")
     sys.stdout = os.fdopen(1, "w", encoding="utf-8")
