@@ -80,7 +80,7 @@ def in_fork(step: "Step", path: str, seconds: int, is_by_path: bool = False) -> 
     with os.fdopen(reading, encoding="utf-8") as stream:
         # Before the wait: a child that has filled the pipe waits for its reader, and would never end.
         text = stream.read()
-    status = os.waitpid(child, 0)[1]
+    _, status = os.waitpid(child, 0)
     # As `subprocess` does: a negative signal number, or the exit code (os.waitstatus_to_exitcode is of Python 3.9).
     ended = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
     return json.loads(text) if text and not ended else {"ended": ended}
@@ -124,7 +124,7 @@ def limit_memory(most: int) -> None:
 
         # RLIMIT_DATA, as frameworks map much address space that they never use, which RLIMIT_AS would count.
         # A process without privileges cannot raise its hard limit, and setting a higher one is an error.
-        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     except (ImportError, AttributeError, ValueError, OSError):
         pass

@@ -100,6 +100,18 @@ class ClaimTrials:
         return ("base", "head") if self.claim.direction == "backward" else ("head", "base")
 
     @property
+    def saver(self) -> Side:
+        """The side of the saving release."""
+        saver, _ = self.sides
+        return saver
+
+    @property
+    def reader(self) -> Side:
+        """The side of the loading release."""
+        _, reader = self.sides
+        return reader
+
+    @property
     def is_open(self) -> bool:
         """Further models may change the judgement."""
         if self.judgement is not None and self.judgement.is_final:
@@ -152,7 +164,7 @@ class ClaimTrials:
 
     def _differs_from_default(self, sample: Sample) -> bool:
         """Return whether a model gives the attr of the claim another value than its default; True without the attr."""
-        name = self.claim.names[0]
+        name, _ = self.claim.names
         attr = next((candidate for candidate in sample.op.attrs if candidate.name == name), None)
         return attr is None or (attr.name in sample.attrs and sample.attrs[attr.name] != attr.default_value)
 

@@ -147,7 +147,8 @@ def judge(
                 judgement = judgement.replace(is_final=True)
         if judgement is not None and judgement.is_final:
             return judgement
-        tentative += [] if judgement is None else [judgement]
+        if judgement is not None:
+            tentative.append(judgement)
     return _undecided_reason(claim, attempts, releases, error_summary) or _overall_verdict(
         claim, saved, tentative, releases
     )
@@ -236,7 +237,8 @@ def _judge_attr_value(claim: Claim, number: int, attempts: Attempt, releases: Re
     """Return the judgement "confirmed" if the attr of the claim has another value after loading, else None."""
     if claim.finding.kind != "attr":
         return None
-    before, after = attempts.saved.attrs.get(str(claim.names[0])), attempts.loaded.attrs.get(str(claim.names[1]))
+    saved_name, loaded_name = map(str, claim.names)
+    before, after = attempts.saved.attrs.get(saved_name), attempts.loaded.attrs.get(loaded_name)
     if before is None or after is None or is_same(before, after):
         return None
     reason = f"{releases.saver} takes it as {before}, {releases.reader} as {after}"
@@ -286,7 +288,8 @@ def _states_value(claim: Claim, loading: Sequence[tuple[int, Attempt]]) -> bool:
 def _refuted(claim: Claim, count: int, number: int, releases: Releases) -> Judgement:
     """Return the judgement "refuted": `count` models load in both releases, the first one is `number`."""
     models = "the model" if count == 1 else f"{count} models"
-    ignored = "" if claim.is_declared else f", and ignores what they say of {claim.names[0]!r}"
+    name, _ = claim.names
+    ignored = "" if claim.is_declared else f", and ignores what they say of {name!r}"
     does = _TAKES[releases.step]
     reason = f"{releases.reader} {does} {models} that {releases.saver} {does}{ignored}"
     return Judgement(verdict="refuted", reason=reason, model=number)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 _ROUNDS = (2, 12, witness.MOST)
 """The number of models of a claim that are tried up to each round; the first models decide most claims."""
 _NOT_IN_MODELS = UnwritableError("no model stores it")
-_ENDS: tuple[Direction, ...] = ("backward", "forward")
 
 
 class ReleasePair(Record):
@@ -90,7 +89,8 @@ def _is_settled_by_run(work: ClaimTrials, prover: Prover) -> bool:
 
 def _claim_trials(finding: Finding, ends: ReleasePair, prover: Prover, writer: Writer) -> Iterator[ClaimTrials]:
     """Yield the trials to make for a finding, one per direction; without models, they have their judgement already."""
-    for direction in finding.directions or _ENDS[:1]:
+    directions: tuple[Direction, ...] = finding.directions or ("backward",)
+    for direction in directions:
         saver, reader = ends.saver_and_reader(direction)
         releases = Releases(saver=_release_name(saver), reader=_release_name(reader))
         claim = _claim(finding, direction, (saver, reader))
@@ -119,9 +119,10 @@ def _release_name(spec: Spec) -> str:
 
 def _claim(finding: Finding, direction: Direction, specs: tuple[Spec, Spec]) -> Claim:
     """Return the claim of a finding in a direction; `specs` belong to the saving and the loading release."""
-    names = (finding.name, finding.new_name or finding.name)
-    saved, loaded = names if direction == "backward" else names[::-1]
-    own = {*names, *witness.deciding_attr_names(finding, specs)}
+    old, new = finding.name, finding.new_name or finding.name
+    saved, loaded = (old, new) if direction == "backward" else (new, old)
+    _, loading_spec = specs
+    own = {old, new, *witness.deciding_attr_names(finding, specs)}
     ops = [op for spec in specs if (op := spec.ops.get(finding.op or ""))]
     others = {argument.name for op in ops for section in SECTIONS.values() for argument in getattr(op, section)}
     return Claim(
@@ -130,7 +131,7 @@ def _claim(finding: Finding, direction: Direction, specs: tuple[Spec, Spec]) -> 
         names=(saved, loaded),
         own=frozenset(name for name in own if name),
         others=frozenset({*others, finding.op or ""} - own - {""}),
-        is_declared=_declares(specs[1], finding, loaded),
+        is_declared=_declares(loading_spec, finding, loaded),
     )
 
 
@@ -146,8 +147,10 @@ def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> dict[byte
 
     Raises UnwritableError, with the reason, if no model can be written.
     """
-    candidates = witness.candidates(claim.finding, *specs, writer, claim.names[0])
-    written = [(_write(candidate.sample, specs[0], writer), candidate) for candidate in candidates]
+    saver, reader = specs
+    saved_name, _ = claim.names
+    candidates = witness.candidates(claim.finding, saver, reader, writer, saved_name)
+    written = [(_write(candidate.sample, saver, writer), candidate) for candidate in candidates]
     models: dict[bytes, Candidate] = {}
     for data, candidate in written:
         if isinstance(data, bytes):

@@ -23,8 +23,8 @@ def brief(result: str) -> str:
 
 def _is_near(before: str, after: str) -> bool:
     """Return whether two results have the same tokens, numbers up to rounding."""
-    tokens = before.split(), after.split()
-    return len(tokens[0]) == len(tokens[1]) and all(map(_is_near_token, *tokens))
+    old_tokens, new_tokens = before.split(), after.split()
+    return len(old_tokens) == len(new_tokens) and all(map(_is_near_token, old_tokens, new_tokens))
 
 
 def _is_near_token(before: str, after: str) -> bool:

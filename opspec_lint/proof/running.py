@@ -33,7 +33,7 @@ def run(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
     _run_by_saver(runnable, trials, _MOST)
     # By side, not by claim: each call starts one interpreter, whose import takes seconds.
     for side in SIDES:
-        works_of_side = [work for work in runnable if work.sides[1] == side]
+        works_of_side = [work for work in runnable if work.reader == side]
         trials.try_models(side, "run", (model for work in works_of_side for model in _models_for_reader(work, trials)))
     for work in works:
         most = _MOST if work in runnable else _FIRST
@@ -43,13 +43,13 @@ def run(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
 def _run_by_saver(works: Sequence[ClaimTrials], trials: TrialCache, most: int) -> None:
     """Let the saving release of each claim run its first `most` models."""
     for side in SIDES:
-        works_of_side = [work for work in works if work.sides[0] == side]
+        works_of_side = [work for work in works if work.saver == side]
         trials.try_models(side, "run", (model for work in works_of_side for _, model in work.loaded_by_both[:most]))
 
 
 def _runs_when_saved(work: ClaimTrials, model: bytes, trials: TrialCache) -> bool:
     """Return whether a model ran in the release that saves it."""
-    return trials.trial_of(work.sides[0], "run", model).loads
+    return trials.trial_of(work.saver, "run", model).loads
 
 
 def _models_for_reader(work: ClaimTrials, trials: TrialCache) -> Iterator[bytes]:
@@ -63,14 +63,13 @@ def _models_for_reader(work: ClaimTrials, trials: TrialCache) -> Iterator[bytes]
 
 def _run_outcome(work: ClaimTrials, model: bytes, trials: TrialCache) -> Runs:
     """Return the runs of a model, and of its control in the loading release."""
-    saver, reader = work.sides
-    saved = trials.trial_of(saver, "run", model)
+    saved = trials.trial_of(work.saver, "run", model)
     # The loading release was not asked: a failure in the own release makes the model no evidence.
     if not saved.loads:
         return Runs(saved=saved, loaded=saved, control=None)
     control = work.controls.get(model)
     return Runs(
         saved=saved,
-        loaded=trials.trial_of(reader, "run", model),
-        control=None if control is None else trials.trial_of(reader, "run", control),
+        loaded=trials.trial_of(work.reader, "run", model),
+        control=None if control is None else trials.trial_of(work.reader, "run", control),
     )

@@ -144,13 +144,14 @@ def _run(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> _Run:
     lines = list(_parse_answer(ended.answer or ""))
     if not lines or "version" not in lines[0]:
         raise _no_framework(setup, lines, ended)
+    version, last = lines[0]["version"], lines[-1]
     trials = {line["number"]: _trial(setup, line) for line in lines if "number" in line}
-    last = lines[-1].get("trying")
-    if last is not None:
-        return _Run(version=lines[0]["version"], trials=trials, died_of=last, death=_death(setup, ended))
-    if not trials and not lines[-1].get("done"):
+    died_of = last.get("trying")
+    if died_of is not None:
+        return _Run(version=version, trials=trials, died_of=died_of, death=_death(setup, ended))
+    if not trials and not last.get("done"):
         raise InputError(setup.python, f"ended before the first model: {messages.describe_ending(ended, setup.limits)}")
-    return _Run(version=lines[0]["version"], trials=trials)
+    return _Run(version=version, trials=trials)
 
 
 def _task(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> str:
