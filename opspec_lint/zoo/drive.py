@@ -108,17 +108,21 @@ class _AuditLoop:
     def run_until_done(self, size: int) -> None:
         """Run rounds over the jobs that are left, until there are none; `size` is the largest size of a batch."""
         idle = 0
-        while left := self._results.counts()[1]:
+        while left := self._count_left():
             self._run_batches(_split_into_batches(self._results.jobs(), size), left)
             while self._crashed_batches:
                 # Both halves may crash again: the loop ends since each pass halves the batches down to single models.
                 halves = [half for batch in self._crashed_batches for half in _halves(batch)]
                 self._crashed_batches = []
-                self._run_batches((half for half in halves if len(half) > 1), self._results.counts()[1])
-                self._audit_separately([half[0] for half in halves if len(half) == 1])
-            idle = 0 if self._results.counts()[1] < left else idle + 1
+                self._run_batches((half for half in halves if len(half) > 1), self._count_left())
+                self._audit_separately(job for half in halves if len(half) == 1 for job in half)
+            idle = 0 if self._count_left() < left else idle + 1
             if idle == _ROUNDS:
                 raise OpspecError(f"the engine gave no rows for {left} models, {_ROUNDS} times", advice="run it again")
+
+    def _count_left(self) -> int:
+        _, left = self._results.counts()
+        return left
 
     def _run_batches(self, batches: Iterable[Batch], left: int) -> None:
         for batch, rows in self._workers.run(batches):
@@ -131,14 +135,11 @@ class _AuditLoop:
 
     def _audit_separately(self, jobs: Iterable[Job]) -> None:
         for job in jobs:
-            rows = next(
-                (
-                    rows
-                    for _ in range(_DEATHS)
-                    if (rows := processes.audit_in_new_process(self._setup, [job])) is not None
-                ),
-                None,
-            )
+            rows: list[Row] | None = None
+            for _ in range(_DEATHS):
+                rows = processes.audit_in_new_process(self._setup, [job])
+                if rows is not None:
+                    break
             self._store([job], [_crashed_row(self._setup, job)] if rows is None else rows)
 
     def _store(self, batch: Batch, rows: list[Row]) -> None:

@@ -41,7 +41,8 @@ def lines(verdicts: Iterable[ModelVerdict]) -> Iterator[str]:
             "verdict": verdict.verdict,
             "reason": verdict.reason,
         }
-        # The findings are stored as JSON text; to decode and encode them again would take most of the time.
+        # The findings are stored as JSON text; to decode and encode them again would take most of the time. So they
+        # take the place of the brace at the end.
         yield f'{json.dumps(head)[:-1]}, "findings": {_findings_json(verdict)}}}\n'
 
 

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opspec_lint.zoo.summary import ModelLine, ModelReason, Stopper, Summary, VerdictCell
+    from opspec_lint.zoo.summary import ModelLine, ModelReason, RangeCount, Stopper, Summary, VerdictCell
 
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 _WIDTH = 1000
@@ -94,16 +94,7 @@ def page(summary: Summary) -> ZooPage:
         bars=tuple(map(_bar, summary.cells)),
         stoppers=tuple((stopper, _WIDTH * stopper.models / most) for stopper in summary.stoppers[:_MOST_STOPPERS]),
         reasons=tuple((reason, _WIDTH * reason.models / most) for reason in summary.model_reasons[:_MOST_STOPPERS]),
-        ends=tuple(
-            RangeBar(
-                loader=end.loader,
-                reach=format_release_range(end.oldest, end.newest, is_unknown=end.is_unknown),
-                verdict="loads" if end.oldest else "cannot_tell" if end.is_unknown else "refused",
-                models=end.models,
-                width=_WIDTH * end.models / highest,
-            )
-            for end in summary.ends[:_MOST_ENDS]
-        ),
+        ends=tuple(_range_bar(end, highest) for end in summary.ends[:_MOST_ENDS]),
         rows=rows,
         left_out=max(0, summary.models - len(rows)),
         formats=tuple(sorted({row.format for row in rows})),
@@ -126,6 +117,20 @@ def _shares(verdicts: Mapping[str, int]) -> Iterable[Share]:
             width = _WIDTH * models / whole
             yield Share(verdict=verdict, models=models, x=round(x, 2), width=round(width, 2))
             x += width
+
+
+def _range_bar(end: RangeCount, highest: int) -> RangeBar:
+    """Return the bar of a range of releases; `highest` is the number of models of the longest bar."""
+    verdict = "cannot_tell" if end.is_unknown else "refused"
+    if end.oldest:
+        verdict = "loads"
+    return RangeBar(
+        loader=end.loader,
+        reach=format_release_range(end.oldest, end.newest, is_unknown=end.is_unknown),
+        verdict=verdict,
+        models=end.models,
+        width=_WIDTH * end.models / highest,
+    )
 
 
 def _row(line: ModelLine) -> TableRow:

@@ -138,7 +138,7 @@ class Results(Database):
             self._run(statement)
         with self._transaction():
             self._run("INSERT OR REPLACE INTO about VALUES('is_of_all', ?)", str(int(is_of_all)))
-            (run,) = self.all("SELECT coalesce(max(run), 0) + 1 FROM target")[0]
+            run = self._number("SELECT coalesce(max(run), 0) + 1 FROM target")
             for index, target in enumerate(targets):
                 # An upsert, as REPLACE would give the target a new number, and its verdicts belong to the old one.
                 insert = "INSERT INTO target(key, name, run) VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET run = ?"
@@ -228,13 +228,18 @@ class Results(Database):
 
     def counts(self) -> tuple[int, int]:
         """Return the number of listed files, and the number of files that are left to audit."""
-        total = self.all("SELECT count(*) FROM temp.listed")[0][0]
-        left = self.all("SELECT count(*) FROM temp.listed WHERE NOT is_read")[0][0]
-        return total, left + self.all(f"SELECT count(DISTINCT content.number) {_TODO}")[0][0]
+        total = self._number("SELECT count(*) FROM temp.listed")
+        to_read = self._number("SELECT count(*) FROM temp.listed WHERE NOT is_read")
+        return total, to_read + self._number(f"SELECT count(DISTINCT content.number) {_TODO}")
+
+    def _number(self, query: str, *values: Any) -> int:
+        """Return the only value of the only row of a query."""
+        ((number,),) = self.all(query, *values)
+        return int(number)
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs that are left: first the models to read, then the contents to judge by their tapes."""
-        every = tuple(range(self.all("SELECT count(*) FROM temp.run_target")[0][0]))
+        every = tuple(range(self._number("SELECT count(*) FROM temp.run_target")))
         last = 0
         # Pages by number in place of one cursor: rows are written between two pages, and a cursor would hold a lock.
         while rows := self.all(
@@ -242,7 +247,7 @@ class Results(Database):
             last,
         ):
             yield from (Job(place=_place_from_columns(place), targets=every) for _, *place in rows)
-            last = rows[-1][0]
+            last, *_ = rows[-1]
         yield from self._to_judge()
 
     def _to_judge(self) -> Iterator[Job]:
@@ -257,8 +262,9 @@ class Results(Database):
         last = 0
         while rows := self.all(query, last):
             judged: dict[int, set[int]] = {}
+            before, (last, *_) = last, rows[-1]
             between = "SELECT content, target FROM judged WHERE content > ? AND content <= ?"
-            for content, target in self.all(between, last, rows[-1][0]):
+            for content, target in self.all(between, before, last):
                 judged.setdefault(content, set()).add(target)
             for content, _, *place, tape in rows:
                 left = places.keys() - judged.get(content, set())
@@ -267,7 +273,6 @@ class Results(Database):
                     targets=tuple(sorted(places[target] for target in left)),
                     tape=tape,
                 )
-            last = rows[-1][0]
 
     # The rows of workers, and the summary of what is stored.
 
@@ -279,7 +284,8 @@ class Results(Database):
             for row, played in zip(rows, was_played, strict=True):
                 number = self._stored_content(row) if played and not row.hash else self._store_model(row)
                 judged += [(number, targets[index]) for index in row.targets]
-                verdicts += [(number, targets[verdict.target], *verdict[1:]) for verdict in row.verdicts]
+                for index, *columns in row.verdicts:
+                    verdicts.append((number, targets[index], *columns))
             execute = self._connection.executemany
             execute("INSERT OR REPLACE INTO verdict VALUES(?, ?, ?, ?, ?, ?, ?)", verdicts)
             execute("INSERT OR IGNORE INTO judged VALUES(?, ?)", judged)
@@ -333,7 +339,7 @@ class Results(Database):
         """Return the number of models of some frameworks in the file."""
         marks = ", ".join("?" * len(frameworks))
         models = f"model JOIN content ON number = content WHERE framework IN ({marks})"
-        return int(self.all(f"SELECT count(*) FROM {models}", *frameworks)[0][0])  # noqa: S608 - marks
+        return self._number(f"SELECT count(*) FROM {models}", *frameworks)  # noqa: S608 - marks
 
     def count_uses(self, frameworks: Sequence[str]) -> dict[tuple[str, str, str], int]:
         """Return the number of models by (op, attr, value) that they use; "" for no attr, or no value."""

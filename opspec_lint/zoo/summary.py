@@ -187,7 +187,8 @@ class _Sums:
         message_by_reason: dict[tuple[str, str | None, str], str] = {}
         first_message = ""
         for verdict in model_verdicts:
-            for finding in lines.findings_of(verdict) if verdict.failed else ():
+            findings = lines.findings_of(verdict) if verdict.failed else ()
+            for finding in findings:
                 if finding["level"] == "error" and finding["waived"] is None:
                     message = str(finding["message"]).removeprefix(f"{verdict.model}: ")
                     first_message = first_message or message
@@ -241,7 +242,13 @@ class _Sums:
 
     def ends(self) -> tuple[RangeCount, ...]:
         """Return the number of models by loader and range of releases, the most frequent range of a loader first."""
-        ordered = sorted(self._ends.items(), key=lambda item: (item[0][0], -item[1], str(item[0])))
+
+        def order(item: tuple[tuple[str, str | None, str | None, bool], int]) -> tuple[str, int, str]:
+            key, count = item
+            loader, *_ = key
+            return loader, -count, str(key)
+
+        ordered = sorted(self._ends.items(), key=order)
         return tuple(
             RangeCount(loader=loader, oldest=oldest, newest=newest, is_unknown=is_unknown, models=count)
             for (loader, oldest, newest, is_unknown), count in ordered

@@ -123,11 +123,9 @@ def _audit_model(setup: Setup, job: Job) -> Row:
     try:
         model = read_model(path)
         formats = {name for loader in loaders for name in loader.formats}
-        targets = (
-            []
-            if formats and model.format not in formats
-            else _named_specs(setup, _relevant_targets(setup, job, model.format))
-        )
+        targets: list[tuple[str, Spec]] = []
+        if not formats or model.format in formats:
+            targets = _named_specs(setup, _relevant_targets(setup, job, model.format))
         audits = list(audit_model(model, targets, loaders, _load_options(setup), skip_foreign=True))
         return _row_of(setup, job, model, audits)
     except InputError as error:
@@ -164,7 +162,7 @@ def _row_of(setup: Setup, job: Job, model: Model, audits: Sequence[Audit]) -> Ro
 def _verdicts(setup: Setup, path: str, audits: Iterable[Audit]) -> Iterator[Verdict]:
     """Yield the verdicts of audits; in their findings, a mark replaces the path, as copies of a model share them."""
     numbers = {target.name: number for number, target in enumerate(setup.targets)}
-    own = json.dumps(path)[1:-1]
+    own = json.dumps(path)[1:-1]  # without its quotes: a finding has it within a text
     for audit in audits:
         text = json.dumps([audit_json.finding_record(finding) for finding in audit.findings], separators=(",", ":"))
         yield Verdict(

@@ -66,7 +66,8 @@ class Dask:
                 out = {}
                 self.close()
                 self._connect()
-            for future in done or ():
+                continue
+            for future in done:
                 yield out.pop(future), _rows_of_future(future)
 
     def _submit(self, batch: Batch) -> Any:
@@ -103,7 +104,7 @@ class Dask:
 
     def _connect_once(self, distributed: Any) -> Exception | None:
         """Connect to the cluster, or start one here; return the error if that fails."""
-        critical = 50
+        critical = 50  # `logging.CRITICAL`
         try:
             if self._address is None:
                 with library_folder.inside_library_folder():
