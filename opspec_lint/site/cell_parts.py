@@ -62,7 +62,9 @@ def _part(field: Field, value: Any, *, is_changed: bool) -> Iterator[Part]:
     if field.form == "flag":
         yield Part(label=name if value else f"not {name}", text="", is_changed=is_changed)
         return
-    label = "=" if field.name in _DEFAULTS else "one of" if field.name == "allowed_values" else name
+    label = "one of" if field.name == "allowed_values" else name
+    if field.name in _DEFAULTS:
+        label = "="
     yield _make_part(label, _value_text(value), is_changed=is_changed)
 
 

@@ -84,7 +84,8 @@ class _ReleaseRevisions:
     def __init__(self, history: History) -> None:
         self._numbers = history.numbers()
         self._tags = history.tags()
-        self._days = [(date, number) for number, _, date, *_ in history.table("revision")[1]]
+        _, revisions = history.table("revision")
+        self._days = [(date, number) for number, _, date, *_ in revisions]
 
     def revision_of(self, release: Release) -> int | None:
         """Return the number of the revision of a release: by its commit, else by a tag of its version."""
@@ -98,6 +99,6 @@ class _ReleaseRevisions:
 
     def last_revision_until(self, date: str | None) -> int | None:
         """Return the number of the last revision up to a day, None if the history does not go as far."""
-        if date is None or not self._days or max(self._days)[0] < date:
+        if date is None or not any(day >= date for day, _ in self._days):
             return None
         return max((number for day, number in self._days if day <= date), default=None)

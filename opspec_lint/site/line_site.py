@@ -143,5 +143,7 @@ def _families(line: Line, ops: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _by_version(op: str) -> tuple[int, str]:
+    """Return the sort key of an op: the newest version first; an op without a version comes last."""
     version = op.rpartition("@")[2]
-    return (-int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else 0), op
+    is_version = version.isascii() and version.isdecimal() and len(version) < 10
+    return -int(version) if is_version else 0, op

@@ -59,7 +59,11 @@ class Row(Record):
     @property
     def reasons(self) -> tuple[tuple[int, int, Outcome], ...]:
         """The reasons why releases do not load the model, or may differ: for releases in a row, one."""
-        return tuple(run for run in runs(self.outcomes, _reason) if run[2].verdict != "loads")
+        return tuple(
+            (first, last, outcome)
+            for first, last, outcome in runs(self.outcomes, _reason)
+            if outcome.verdict != "loads"
+        )
 
 
 def rows(op: str, states: Sequence[State], targets: Sequence[State], judged: Judgements) -> tuple[Row, ...]:

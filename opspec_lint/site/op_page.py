@@ -224,11 +224,12 @@ class LineView:
     def _loads_row(self, row: Row, judged: Judgements) -> Loads:
         """Return a row of the table of loading: which releases load the models that some releases saved."""
         saved = ", ".join(when.releases(first, last, self.line) for first, last in _stretches(row.saved))
+        oldest_saver = row.saved[0]
         reasons = (
             _reason(
                 outcome,
                 when.releases(first, last, judged.loading),
-                is_older=last < row.saved[0] and not judged.is_crossing,
+                is_older=last < oldest_saver and not judged.is_crossing,
             )
             for first, last, outcome in row.reasons
         )

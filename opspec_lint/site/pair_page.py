@@ -57,15 +57,23 @@ class PairView(Record):
     @property
     def answer(self) -> str:
         """The answer to the question whether models of the one release load in the other."""
-        stopping, older = (
-            "the op below" if count == 1 else f"one of {plural(count, 'op')}" if count else ""
-            for count in (self.stopping, self.counts.get("older", 0))
-        )
-        more = [f"what is new in {older} that {self.head.label} has in an older version only"] if older else []
-        unless = " or ".join([stopping, *more] if stopping else more)
+        exceptions = []
+        older = self.counts.get("older", 0)
+        if self.stopping:
+            exceptions.append(_count_text(self.stopping))
+        if older:
+            exceptions.append(
+                f"what is new in {_count_text(older)} that {self.head.label} has in an older version only"
+            )
+        unless = " or ".join(exceptions)
         if self.is_limited:
-            return f"Not every model loads, whatever it uses{unless and f'; and none that uses {unless}'}."
+            return f"Not every model loads, whatever it uses{f'; and none that uses {unless}' if unless else ''}."
         return f"Yes, unless they use {unless}." if unless else "Yes: no op stops a model."
+
+
+def _count_text(ops: int) -> str:
+    """Return text on ops that a model may use: "the op below", or "one of 3 ops"."""
+    return "the op below" if ops == 1 else f"one of {plural(ops, 'op')}"
 
 
 def view(judged: Judgements, base: int, head: int) -> PairView:

@@ -86,7 +86,12 @@ def _selected(line: Line, only: Collection[str]) -> frozenset[str]:
 
 def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
     families = _families(framework)
-    specs = sorted(specs, key=lambda named: families.get(_family(named[0]), 0))
+
+    def age_of_family(named: tuple[str, Spec]) -> int:
+        name, _ = named
+        return families.get(_family(name), 0)
+
+    specs = sorted(specs, key=age_of_family)
     # Equal ops become one object, so that comparisons of releases skip them by identity.
     tables = op_table.share_equal_ops(spec.ops for _, spec in specs)
     return Line(

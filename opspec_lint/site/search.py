@@ -29,16 +29,17 @@ def _ops(names: Iterable[str], line: Line, ops: Mapping[str, OpTimeline]) -> lis
     """Return for each op of a page its name and releases, and its arguments, with theirs if they differ."""
     rows = []
     for name in names:
-        came = _release_range(ops[name].whole, line)
-        arguments = [
-            argument.name if (own := _release_range(argument, line)) == came else [argument.name, *own]
-            for argument in ops[name].arguments
-        ]
-        rows.append([name, *came, arguments])
+        range_of_op = _release_range(ops[name].whole, line)
+        arguments: list[Any] = []
+        for argument in ops[name].arguments:
+            own_range = _release_range(argument, line)
+            arguments.append(argument.name if own_range == range_of_op else [argument.name, *own_range])
+        rows.append([name, *range_of_op, arguments])
     return rows
 
 
 def _release_range(item: DeclaredItem, line: Line) -> list[str]:
+    """Return the release that added an item, and the one that removed it, "" if the newest release has it."""
     last = item.spans[-1]
     return [when.since(item.spans[0], line), when.until(last, line) or ""]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from operator import itemgetter
 
 from opspec_lint.kit.text import listing, one_line, plural, shorten
 from opspec_lint.site import loads, when
@@ -50,11 +51,12 @@ class Summaries:
         if len(names) == 1:
             return self.of_op(names[0])
         declarations = [f"{name} {self._short_range(self._ops[name].whole.spans[-1])}" for name in names]
-        last = max(self._changes(names), key=lambda change: change[0], default=None)
         text = f"{plural(len(names), 'declaration')}: {listing(declarations, _NAMED)}."
-        return (
-            f"{text} {'No release changed one.' if last is None else self._last_change(last[1], last[0], of=last[1])}"
-        )
+        last = max(self._changes(names), key=itemgetter(0), default=None)
+        if last is None:
+            return f"{text} No release changed one."
+        place, name = last
+        return f"{text} {self._last_change(name, place, of=name)}"
 
     def count_breaking_releases(self, name: str) -> int:
         """Return the number of releases that do not load models of the release before with an op that both have."""

@@ -103,10 +103,7 @@ def _unresolved(line: Line) -> list[set[str | None]]:
 def _timeline(name: str, line: Line, doubtful: Sequence[set[str | None]]) -> OpTimeline:
     """Return the timeline of an op; a release whose reader may have missed the op counts as unknown."""
     ops: list[Op | None] = [release.spec.ops.get(name) for release in line.releases]
-    states: list[State] = [
-        "there" if op is not None else "unknown" if name in unread else "absent"
-        for op, unread in zip(ops, doubtful, strict=True)
-    ]
+    states = [_state(op, is_unread=name in unread) for op, unread in zip(ops, doubtful, strict=True)]
     return OpTimeline(
         whole=DeclaredItem(kind="op", name=name, periods=tuple(_periods("op", ops, states, line.table))),
         arguments=tuple(_arguments(ops, states, line.table)),
@@ -121,11 +118,18 @@ def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: FieldTa
         # reversed: the newest release with an op determines the order of its arguments.
         for key in dict.fromkeys(key for by_key in reversed(lists) for key in by_key):
             declared = [by_key.get(key) for by_key in lists]
-            there: list[State] = [
-                "there" if argument is not None else "unknown" if state == "unknown" else "absent"
-                for argument, state in zip(declared, states, strict=True)
+            own_states = [
+                _state(argument, is_unread=state == "unknown") for argument, state in zip(declared, states, strict=True)
             ]
-            yield DeclaredItem(kind=kind, name=key[0], periods=tuple(_periods(kind, declared, there, table)))
+            name, _ = key
+            yield DeclaredItem(kind=kind, name=name, periods=tuple(_periods(kind, declared, own_states, table)))
+
+
+def _state(declared: Declared | None, *, is_unread: bool) -> State:
+    """Return the state of an op or argument in a release whose reader may have missed it (`is_unread`)."""
+    if declared is not None:
+        return "there"
+    return "unknown" if is_unread else "absent"
 
 
 def _by_name(arguments: Iterable[Declared]) -> dict[tuple[str, int], Declared]:
