@@ -41,10 +41,11 @@ def check_types(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Map
     """
     code, defaults = function.__code__, function.__kwdefaults__ or {}
     positional = code.co_varnames[: code.co_argcount]
-    last = positional[code.co_argcount - len(function.__defaults__ or ()) :]
-    defaults = {**dict(zip(last, function.__defaults__ or (), strict=True)), **defaults}
+    optional = positional[code.co_argcount - len(function.__defaults__ or ()) :]
+    defaults = {**dict(zip(optional, function.__defaults__ or (), strict=True)), **defaults}
+    may_be_none = {name for name, default in defaults.items() if default is None}
     for name, value in (*zip(positional, args, strict=False), *kwargs.items()):
-        if name in _TYPES and not (value is None and defaults.get(name, ...) is None):
+        if name in _TYPES and not (value is None and name in may_be_none):
             _require(value, _TYPES[name], f"{function.__name__}() argument {name!r}")
 
 

@@ -334,7 +334,8 @@ def _releases(
     """Yield specs with their names in the result; a range of releases becomes its releases."""
     from opspec_lint.sources import released
 
-    for spec in [specs] if isinstance(specs, Spec | str | os.PathLike) else checked_items(specs, "specs"):
+    items = [specs] if isinstance(specs, Spec | str | os.PathLike) else checked_items(specs, "specs")
+    for spec in items:
         if isinstance(spec, Spec):
             # A spec that was loaded from a file may be called `NAME@VERSION` too, but its place is absolute.
             is_release = released.is_name(spec._place)  # noqa: SLF001 - the other half of the public API
@@ -344,7 +345,8 @@ def _releases(
         place = os.fspath(spec)
         # A file is meant itself, even if its name has the form of a range.
         is_file = os.path.isabs(place) or (base_dir is not None and os.path.lexists(places.absolute(spec, base_dir)))
-        for name in [place] if is_file else released.expand(place):
+        names = [place] if is_file else released.expand(place)
+        for name in names:
             yield name, _internal(name, reading, base_dir)
 
 

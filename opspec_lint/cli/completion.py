@@ -92,7 +92,11 @@ def _command(name: str) -> Subcommand:
 def _argument(declared: CommandArgument) -> Completable:
     """Return an argument with the values that a shell can complete."""
     metavar = declared.metavar or declared.dest.upper()
-    values = metavar if isinstance(metavar, tuple) else () if declared.values == 0 or declared.bare else (metavar,)
+    values: tuple[str, ...] = ()
+    if isinstance(metavar, tuple):
+        values = metavar
+    elif declared.values != 0 and not declared.bare:  # an option with a bare value takes another one only after `=`
+        values = (metavar,)
     return Completable(
         names=declared.names,
         values=values,

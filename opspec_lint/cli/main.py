@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 _PROGRAM = "opspec-lint"
 _SIGNALLED = 128
+"""The exit code of a program that a signal ends is this and the number of the signal, as for shells."""
 _VTE_WITH_LINKS = 5000
+"""The first version of VTE, the terminal of GNOME, that supports hyperlinks."""
 _WITH_LINKS = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby")
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = __name__.partition(".")[0]
 _HEADER_SIZE = 16
+"""Bytes of a .pyc file before the code (PEP 552)."""
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 
 

@@ -18,7 +18,7 @@ def order_hints(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
     newer = (
         comparison
         for comparison in comparisons
-        if _release(comparison.base.provenance) > _release(comparison.head.provenance) > ()
+        if _release(comparison.base.provenance) > _release(comparison.head.provenance) > ()  # both are known
     )
     return tuple(
         f"hint: base ({_release_name(comparison.base.provenance)}) "

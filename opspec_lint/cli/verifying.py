@@ -47,11 +47,11 @@ def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str,
     rows = list(
         verify.verify_models(task, options.verify, options.progress, lambda text: remarks.append(f"warning: {text}"))
     )
-    differs = any(row.agreement == "differs" for row in rows)
+    code = FINDINGS if any(row.agreement == "differs" for row in rows) else CLEAN
     texts = [(_FORMATS[name](rows), file) for name, file in places]
     return Outcome(
         text="".join(text for text, file in texts if file is None),
-        code=FAILED if failed else FINDINGS if differs else CLEAN,
+        code=FAILED if failed else code,
         files=[OutputFile(path=file, content=text) for text, file in texts if file is not None],
         makes_folder=True,
         remarks=tuple(remarks),

@@ -241,8 +241,10 @@ def _render(
     from opspec_lint.zoo import lines
 
     verdicts = _verdicts(results, waivers)
-    if name == "jsonl" or (name == "json" and not options.summary):
-        return (lines.parts if name == "jsonl" else lines.as_json)(verdicts)
+    if name == "jsonl":
+        return lines.parts(verdicts)
+    if name == "json" and not options.summary:
+        return lines.as_json(verdicts)
     if name in table_files.FORMATS:
         return table_files.table_content(name, lines.COLUMNS, lines.rows(verdicts), is_shown=is_shown)
     from opspec_lint.zoo.summary import summarize

@@ -215,7 +215,8 @@ def run(options: Options) -> Outcome:
         libraries=loaded,
         skip_foreign=options.skip_others,
     )
-    audited = (under_named if options.against else under_all)(options.models, specs, auditing)
+    audit_models = under_named if options.against else under_all
+    audited = audit_models(options.models, specs, auditing)
     loaded.require_used()
     if not options.skip_others:
         audited.require_used(auditing.loaders)

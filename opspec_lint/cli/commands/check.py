@@ -105,8 +105,10 @@ def _color_choices() -> tuple[str, ...]:
 
 def run(options: Options) -> Outcome:
     """Check, and return the report; the exit code is 1 if a finding has the level of --fail-on."""
-    formats_ = [*(options.format or ()), *([("statistics", None)] if options.statistics else ())]
-    targets = destinations(formats_, options.output)
+    formats: list[tuple[str, str | None]] = list(options.format or ())
+    if options.statistics:
+        formats.append(("statistics", None))
+    targets = destinations(formats, options.output)
     reporters = {name: REPORTERS.load(name) for name, _ in targets}
     report, remarks = _checked(options, reporters.values())
     files = [

@@ -83,9 +83,8 @@ def _build(options: Options) -> tuple[str, ...]:
         with store.open_history_to_write(options.output) as writer:
             walked = walk.build_history(writer, topic, since, make_progress(options, "revisions"), int(options.jobs))
             last = writer.last()
-            unread = gaps(
-                writer, -1 if last is None else last.number - walked.added, -1 if last is None else last.number
-            )
+            newest = -1 if last is None else last.number
+            unread = gaps(writer, newest - walked.added, newest)
     now = "" if last is None else f", up to {last.id[:10]} of {last.date}"
     return (*walked.remarks, *map(gap_text, unread), f"{options.output}: {plural(walked.added, 'revision')} added{now}")
 

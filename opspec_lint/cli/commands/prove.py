@@ -157,11 +157,12 @@ def _stored_files(
     loader, writer = made
     models = store.models_of_every_op(ends.base, writer)
     models |= {proof.model: proof.finding.op or "" for proof in proofs if proof.model and proof.direction == "backward"}
-    became: dict[bytes, tuple[str, Trial | None]] = {data: (op, None) for data, op in models.items()}
+    # The op of each model, and its trial in its own release, None without an interpreter.
+    outcomes: dict[bytes, tuple[str, Trial | None]] = {data: (op, None) for data, op in models.items()}
     if ends.base_setup is not None:
         trials = trial.load_all(ends.base_setup, list(models), options.progress).trials
-        became = {data: (op, model_trial) for (data, op), model_trial in zip(models.items(), trials, strict=True)}
-    return store.store_files(options.store, ends.base, loader, writer.suffix, became)
+        outcomes = {data: (op, model_trial) for (data, op), model_trial in zip(models.items(), trials, strict=True)}
+    return store.store_files(options.store, ends.base, loader, writer.suffix, outcomes)
 
 
 def _try_stored(options: Options) -> Outcome:
@@ -186,10 +187,10 @@ def _try_stored(options: Options) -> Outcome:
     name, chosen = prover.choose(options.loader, framework, head.provenance.framework)
     models = store.read(options.store, framework)
     setup = _setup(options, chosen, options.head_python, options.base_spec, saves=False)
-    fates = later.later_results(models, head, (name, setup), chosen.error_summary, options.progress)
+    results = later.later_results(models, head, (name, setup), chosen.error_summary, options.progress)
     render = later_report.as_json if options.format == "json" else later_report.as_text
-    code = FINDINGS if any(not fate.is_taken for fate in fates) else CLEAN
-    return Outcome(text=render(head, name, fates, is_tried=setup is not None), code=code)
+    code = CLEAN if all(result.is_taken for result in results) else FINDINGS
+    return Outcome(text=render(head, name, results, is_tried=setup is not None), code=code)
 
 
 def _model_files(proofs: Sequence[Proof], folder: str, suffix: str) -> dict[bytes, str]:

@@ -70,16 +70,12 @@ def run(options: Options) -> Outcome:
     objects = Objects(repository)
     try:
         tree = Snapshot(repository, objects, INDEX if options.staged else WORK_TREE)
-        project_config = (
-            config.find(tree, repository.prefix)
-            if options.config is None
-            else config.read(options.config, repository.top)
-        )
-        every = list(
-            _file_states(
-                tree.with_include(() if project_config is None else project_config.include), _sources(project_config)
-            )
-        )
+        if options.config is None:
+            project_config = config.find(tree, repository.prefix)
+        else:
+            project_config = config.read(options.config, repository.top)
+        include = () if project_config is None else project_config.include
+        every = list(_file_states(tree.with_include(include), _sources(project_config)))
     finally:
         objects.close()
     code = CLEAN if all(state.is_same for state in every) else FINDINGS
@@ -119,11 +115,9 @@ def _diff(state: _FileState) -> str:
 
 def _sources(project_config: Config | None) -> dict[str, str]:
     """Return the configured source of each spec file."""
-    given = (
-        {}
-        if project_config is None
-        else {entry.pattern: entry.source for entry in project_config.specs if entry.source is not None}
-    )
+    given: dict[str, str] = {}
+    if project_config is not None:
+        given = {entry.pattern: entry.source for entry in project_config.specs if entry.source is not None}
     if project_config is not None and project_config.source:
         if len(project_config.specs) != 1 or len(project_config.source) != 1 or given:
             count = _count_text(project_config)
@@ -159,11 +153,9 @@ def _file_states(tree: Snapshot, given: dict[str, str]) -> Iterator[_FileState]:
         if actual != expected:
             is_staged = reference.startswith(":")
             name = f"{source} (staged)" if is_staged else source
-            where = (
-                "is missing"
-                if actual is None
-                else f"differs from {name} from line {_first_difference(actual, expected)} on"
-            )
+            where = "is missing"
+            if actual is not None:
+                where = f"differs from {name} from line {_first_difference(actual, expected)} on"
             line = f"{path} {where}; run `{extract_command(reference if is_staged else source, path)}`"
         yield _FileState(path=path, actual=actual, expected=expected, line=line)
 

@@ -44,22 +44,21 @@ def run(options: Options) -> Outcome:
     """Validate the files, and return a line for each fault; the exit code is 3 if any file is malformed."""
     lines: list[str] = []
     include = tuple(options.include or ())
-    malformed = unkempt = 0
+    malformed = not_canonical = 0
     for path in options.files:
         result = _validate_source(path, options) if references.is_no_file(path) else _validate(path, include)
         malformed += bool(result.errors)
-        unkempt += not result.is_canonical
+        not_canonical += not result.is_canonical
         lines += [f"error: {one_line(error)}" for error in result.errors]
         lines += [f"warning: {one_line(warning)}" for warning in result.warnings]
         if not result.is_canonical:
             level = "error" if options.canonical else "warning"
             lines.append(f"{level}: {one_line(_not_canonical(path))}")
-    code = FAILED if malformed else FINDINGS if unkempt and options.canonical else CLEAN
-    verdict = (
-        f"{plural(malformed, 'malformed file')}" if malformed else f"{plural(len(options.files), 'file')} well-formed"
-    )
-    if code == FINDINGS:
-        verdict += f", {unkempt} of them not in canonical form"
+    code, verdict = CLEAN, f"{plural(len(options.files), 'file')} well-formed"
+    if malformed:
+        code, verdict = FAILED, plural(malformed, "malformed file")
+    elif not_canonical and options.canonical:
+        code, verdict = FINDINGS, f"{verdict}, {not_canonical} of them not in canonical form"
     return Outcome(text="\n".join([*lines, verdict, ""]), code=code)
 
 

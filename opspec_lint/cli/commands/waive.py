@@ -61,9 +61,9 @@ def run(options: Options) -> Outcome:
     options.base_spec, options.head_spec = options.between or (None, None)
     from opspec_lint.project import waiver_file
 
-    path, top = (
-        (options.waivers, None) if options.waivers else waiver_file.default_file(options.config, options.environment)
-    )
+    path, top = options.waivers, None
+    if not path:
+        path, top = waiver_file.default_file(options.config, options.environment)
     # "" means no waivers: naming a file that does not exist yet would be an error.
     options.waivers = path if os.path.exists(path) else ""
     remarks, chosen = _findings_to_waive(_current_findings(options), options)
