@@ -21,9 +21,8 @@ def pack(subjects: Iterable[DeclaredPlace]) -> Iterator[Batch]:
     """Yield declarations in batches."""
     remaining = iter(subjects)
     while some := list(islice(remaining, _SIZE)):
-        first = min(declaration.place.range[0] for declaration in some)
-        last = max(declaration.place.range[0] for declaration in some)
-        yield Batch(lines=range(first, last + 1), data=pickle.dumps(some))
+        lines = [declaration.place.line for declaration in some]
+        yield Batch(lines=range(min(lines), max(lines) + 1), data=pickle.dumps(some))
 
 
 def unpack(batches: Iterable[Batch], line: int) -> Iterator[DeclaredPlace]:
@@ -31,4 +30,4 @@ def unpack(batches: Iterable[Batch], line: int) -> Iterator[DeclaredPlace]:
     for batch in batches:
         if line in batch.lines:
             subjects: list[DeclaredPlace] = pickle.loads(batch.data)  # noqa: S301 - of a process of our own
-            yield from (declaration for declaration in subjects if declaration.place.range[0] == line)
+            yield from (declaration for declaration in subjects if declaration.place.line == line)

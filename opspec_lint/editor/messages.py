@@ -36,6 +36,17 @@ class FilePlace(Record):
     path: str
     range: Range
 
+    @property
+    def line(self) -> int:
+        """The line that the place begins on."""
+        line, *_ = self.range
+        return line
+
+    def covers(self, column: int) -> bool:
+        """Return whether the range has a column; the caller knows that it is on the line."""
+        _, start, _, end = self.range
+        return start <= column <= end
+
 
 class BasePlace(Record):
     """A place of a file at base: the top of the repository, the id of the commit, and the path from the top."""

@@ -92,7 +92,11 @@ def _versioned(action: FixAction, documents: Mapping[str, tuple[str, int | None]
 
 def _plain(action: FixAction, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
     """Return the edit for a client that supports no versions and no new files."""
-    return types.WorkspaceEdit(changes={documents[file.path][0]: list(_edits(file)) for file in action.files})
+    changes = {}
+    for file in action.files:
+        uri, _ = documents[file.path]
+        changes[uri] = list(_edits(file))
+    return types.WorkspaceEdit(changes=changes)
 
 
 def _edits(file: FileEdits) -> Iterator[types.TextEdit]:

@@ -72,8 +72,12 @@ def _declared(checked: ExaminedProject, sides: SideFiles, task: Task) -> OpenDec
 def _problem(error: OpspecError, folder: str) -> ReadProblem:
     """Return the problem of a check that failed, at the file of head that its message names."""
     named = _PLACE.match(error.message)
-    paths = (os.path.join(top, named["file"]) for top in (top_of(os.path.join(folder, ".")) or folder, folder) if named)
-    path = next(filter(os.path.isfile, paths), None)
+    path: str | None = None
+    if named is not None:
+        top = top_of(os.path.join(folder, ".")) or folder
+        # A message names a file from the top of the repository, or from the folder that is checked.
+        paths = (os.path.join(start, named["file"]) for start in (top, folder))
+        path = next(filter(os.path.isfile, paths), None)
     if named is None or path is None:
         return ReadProblem(text=error.line, is_error=not isinstance(error, NothingToCheckError))
     line = int(named["line"] or named["written"] or 1) - 1

@@ -194,10 +194,8 @@ class _Handlers:
         """Return the items at a position, or else those on its line."""
         line, column = params.position.line, params.position.character
         on_line = self._on(params.text_document.uri, range(line, line + 1), placed)
-        return [item for item in on_line if item.place.range[1] <= column <= item.place.range[3]] or on_line
+        return [item for item in on_line if item.place.covers(column)] or on_line
 
     def _on(self, uri: str, lines: range, placed: Iterable[_Placed]) -> list[_Placed]:
         """Return the items on some lines of a document."""
-        return [
-            item for item in placed if item.place.range[0] in lines and self._documents.uri_of(item.place.path) == uri
-        ]
+        return [item for item in placed if item.place.line in lines and self._documents.uri_of(item.place.path) == uri]

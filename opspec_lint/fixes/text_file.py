@@ -99,7 +99,9 @@ class TextFile:
 
     def line(self, number: int) -> str:
         """Return a line, counted from 1, with its line break."""
-        return self.whole[slice(*[*self._lines, None][number - 1 : number + 1])]
+        begin = self._lines[number - 1]
+        end = self._lines[number] if number < len(self._lines) else None
+        return self.whole[begin:end]
 
     def offset(self, line: int) -> int:
         """Return the offset at which a line begins, counted from 1."""
@@ -107,7 +109,8 @@ class TextFile:
 
     def line_of(self, offset: int) -> int:
         """Return the line of an offset, counted from 1."""
-        return self._at(offset)[0]
+        line, _ = self._at(offset)
+        return line
 
     def line_start(self, at: int) -> int:
         """Return the offset at which the line of an offset begins."""
@@ -126,4 +129,5 @@ class TextFile:
 
     def _offset(self, position: Position) -> int:
         """Return the offset in `whole` of a line and column."""
-        return self._lines[position[0] - 1] + position[1] - 1
+        line, column = position
+        return self._lines[line - 1] + column - 1

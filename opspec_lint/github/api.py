@@ -79,7 +79,8 @@ class Api(Record):
         """
         # An answer names the next page, so its address is not trusted: it could lead to another host.
         url = address if "://" in address else self.root.rstrip("/") + address
-        if not is_safe(self.root) or urlsplit(url)[:2] != urlsplit(self.root)[:2]:
+        target, own = urlsplit(url), urlsplit(self.root)
+        if not is_safe(self.root) or (target.scheme, target.netloc) != (own.scheme, own.netloc):
             raise ApiError("the token may not be sent to this API address")
         # A line break in a header value would let a token that somebody sets inject further headers.
         if not (self.token and self.token.isascii() and self.token.isprintable()):

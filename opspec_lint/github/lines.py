@@ -51,7 +51,8 @@ def translate_lines(
     for path, lines in by_path.items():
         with suppress(OpspecError):
             hunks = list(_hunks(repository, object_name(merge, path), object_name(head, path)))
-            head_lines.update({(path, line): _translate(hunks, line) for line in lines} if hunks else {})
+            if hunks:
+                head_lines.update({(path, line): _translate(hunks, line) for line in lines})
     return head_lines
 
 

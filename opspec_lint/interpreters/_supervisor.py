@@ -53,7 +53,7 @@ def set_limit(name: str, most: int) -> None:
         import resource
 
         number = getattr(resource, name)
-        hard = resource.getrlimit(number)[1]
+        _, hard = resource.getrlimit(number)
         least = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(number, (least, least))
 

@@ -95,8 +95,9 @@ def run(interpreter: Interpreter, text: str, limits: Limits, task: str | None = 
     with scratch.folder() as folder:
         arguments = [folder / "answer"]
         if task is not None:
-            arguments.append(folder / "task")
-            arguments[-1].write_text(task, encoding="utf-8")
+            task_file = folder / "task"
+            task_file.write_text(task, encoding="utf-8")
+            arguments.append(task_file)
         (folder / "tmp").mkdir()
         result = _supervise(_job(interpreter, text, limits, arguments), interpreter.environment, folder)
         if "problem" in result:
@@ -105,12 +106,13 @@ def run(interpreter: Interpreter, text: str, limits: Limits, task: str | None = 
 
 
 def _job(interpreter: Interpreter, text: str, limits: Limits, arguments: list[Path]) -> dict[str, Any]:
-    """Return the job for the supervisor: the command, its folder and its limits."""
-    folder = arguments[0].parent
+    """Return the job for the supervisor: the command, its folder and its limits; the first argument is the answer."""
+    answer, *_ = arguments
+    folder = answer.parent
     return {
         "command": [_absolute(interpreter.python), "-c", f"()\n{text}", *map(str, arguments)],  # () stops a shell
         "folder": str(folder),
-        "answer": str(arguments[0]),
+        "answer": str(answer),
         "log": str(folder / "log"),
         "seconds": limits.seconds,
         "space": limits.space,
