@@ -95,21 +95,14 @@ class ClaimTrials:
         self._error_summary = error_summary
 
     @property
-    def sides(self) -> tuple[Side, Side]:
-        """The sides of the saving and of the loading release."""
-        return ("base", "head") if self.claim.direction == "backward" else ("head", "base")
-
-    @property
     def saver(self) -> Side:
         """The side of the saving release."""
-        saver, _ = self.sides
-        return saver
+        return "base" if self.claim.direction == "backward" else "head"
 
     @property
     def reader(self) -> Side:
         """The side of the loading release."""
-        _, reader = self.sides
-        return reader
+        return "head" if self.claim.direction == "backward" else "base"
 
     @property
     def is_open(self) -> bool:

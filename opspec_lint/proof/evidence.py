@@ -30,7 +30,7 @@ def evidence_of(works: Sequence[ClaimTrials]) -> Evidence:
     loads: dict[tuple[Side, bytes], bool] = {}
     runs: dict[tuple[Side, bytes], bool] = {}
     for work in works:
-        saver, _ = work.sides
+        saver = work.saver
         for model, loads_of_model in zip(work.models, work.trials, strict=False):
             loads[saver, model] = loads_of_model.saved.loads
         for (_, model), runs_of_model in zip(work.loaded_by_both, work.runs, strict=False):

@@ -195,7 +195,7 @@ def _load_in_rounds(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
         for side in SIDES:
             trials.try_models(side, "load", (model for _, models in following for model in models))
         for work, models in following:
-            saver, reader = work.sides
+            saver, reader = work.saver, work.reader
             work.trials += [
                 Loads(saved=trials.trial_of(saver, "load", model), loaded=trials.trial_of(reader, "load", model))
                 for model in models

@@ -82,7 +82,8 @@ def run(trials):
     """Return the result of running a model that has a control, and one that has none."""
     judged = []
     work = SimpleNamespace(
-        sides=("base", "head"),
+        saver="base",
+        reader="head",
         loaded_by_both=[(0, b"one"), (1, b"two")],
         controls={b"one": b"control of one"},
         judge_run=judged.extend,
