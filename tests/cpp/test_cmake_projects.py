@@ -374,6 +374,13 @@ def test_a_source_is_compiled_under_the_condition_of_the_project(texts, conditio
     assert (show(builds.compiles(PATH)), [*builds.remarks()]) == (condition, [])
 
 
+def test_a_module_that_is_not_in_the_tree_may_list_a_source():
+    builds = builds_of(files_of(included("", OF_LIST, "include(Elsewhere)\n")))
+    assert show(builds.compiles(PATH)) == "always"
+    (remark,) = builds.remarks()
+    assert remark.facts["reason"] == f"`include()` may list sources, so `{PATH}` is taken for compiled"
+
+
 @pytest.mark.compiler
 @pytest.mark.parametrize(("texts", "condition"), CASES.values(), ids=CASES)
 def test_cmake_compiles_a_source_under_the_condition_of_the_project(texts, condition, tmp_path):

@@ -4,10 +4,13 @@ A field gets its type or its default value of base again; the other one of the t
 
 1. Candidate edits: insert the item alone; insert all missing items; write out every number or `id`.
 2. Each candidate is applied in memory, and the schema is parsed again.
-3. The first candidate that gives the item its number of base, and moves no other item of base, is the fix.
+3. The first candidate that gives the item its number of base, and moves no other item of base, is the fix. If an item
+   needs that every number is written, all items of the declaration do: fixes are applied together.
 """
 
 from __future__ import annotations
+
+from functools import cached_property
 
 from opspec_lint.documents.fbs.editable import attribute_span, number_span, read_for_editing, with_attributes
 from opspec_lint.fixes.fix import Fix
@@ -54,7 +57,7 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     if finding.rule in _DECLARED:
         yield from _redeclared(base, head, finding.name or "", is_default=finding.rule == "slot_default_changed")
     else:
-        yield from _Restoration(base, head).fixes(finding.name or "")
+        yield from _restoration(base, head).fixes(finding.name or "")
 
 
 class _Side(Record):
@@ -167,6 +170,15 @@ def _is_needed(item: EditableItem) -> bool:
     return not {"required", "key"}.isdisjoint(item.attributes)
 
 
+def _restoration(base: _Side, head: _Side) -> _Restoration:
+    """Return the restoration of a declaration, one for all of its findings."""
+    key = "fbs restoration", base.path, head.path, head.declared.declared.name
+    if key not in head.files.memory:
+        head.files.memory[key] = _Restoration(base, head)
+    restoration: _Restoration = head.files.memory[key]
+    return restoration
+
+
 class _Restoration:
     """The restoration of items of a declaration of base in head."""
 
@@ -177,33 +189,53 @@ class _Restoration:
         self._form = head.declared.declared.form
         self._missing = [item for item in base.declared.items if item.name not in self._now]
         self._has_ids = any("id" in item.attributes for item in head.declared.items)
+        self._numbers: dict[tuple[Edit, ...], Mapping[str, int]] = {}
 
     def fixes(self, name: str) -> Iterator[Fix]:
         """Yield the first candidate, which has the fewest edits, that restores an item; none if all fail."""
         if name not in self._before:
             return
-        for edits in self._candidates(name):
-            if edits and self._restores(name, edits):
+        candidates = self._insertion_candidates(name)
+        if self._needs_all_numbers:
+            candidates = [self._all_numbers, *candidates]
+        for edits in candidates:
+            if self._restores(name, edits):
                 yield Fix(description=self._description(name), safety="safe", edits=tuple(edits))
                 return
 
-    def _candidates(self, name: str) -> Iterator[list[Edit]]:
-        """Yield candidate edits: insert the item, insert all missing items, write out every number or id."""
-        yield self._insertions([item for item in self._missing if item.name == name])
-        yield self._insertions(self._missing)
+    def _insertion_candidates(self, name: str) -> list[list[Edit]]:
+        """Return candidate edits: insert the item, insert all missing items."""
+        return [
+            self._insertions([item for item in self._missing if item.name == name]),
+            self._insertions(self._missing),
+        ]
+
+    @cached_property
+    def _all_numbers(self) -> list[Edit]:
+        """The edits that write out every number or `id`; none for a struct."""
         if self._form in ("enum", "union"):
-            yield self._with_all_numbers()
-        elif self._form == "table":
-            yield self._with_all_ids()
+            return self._with_all_numbers()
+        return self._with_all_ids() if self._form == "table" else []
+
+    @cached_property
+    def _needs_all_numbers(self) -> bool:
+        """True if insertions do not give each item its number of base again."""
+        moved = [name for name, number in self._before.items() if self._now.get(name) != number]
+        return not all(any(self._restores(name, edits) for edits in self._insertion_candidates(name)) for name in moved)
 
     def _restores(self, name: str, edits: list[Edit]) -> bool:
         """Return whether edits give an item its number of base, and no other item loses its number of base."""
-        after = self._head.with_edits(edits)
-        if after is None:
-            return False
-        numbers = after.numbers
-        kept = {item_name for item_name, number in self._before.items() if self._now.get(item_name) == number}
-        return all(numbers.get(item_name) == self._before[item_name] for item_name in (*kept, name))
+        numbers = self._numbers_after(edits)
+        kept = (item_name for item_name, number in self._before.items() if self._now.get(item_name) == number)
+        return all(numbers.get(item_name) == self._before[item_name] for item_name in (name, *kept))
+
+    def _numbers_after(self, edits: list[Edit]) -> Mapping[str, int]:
+        """Return the numbers of the items after edits, which many items may share; none without an edit."""
+        key = tuple(edits)
+        if key not in self._numbers:
+            after = self._head.with_edits(edits) if edits else None
+            self._numbers[key] = {} if after is None else after.numbers
+        return self._numbers[key]
 
     def _description(self, name: str) -> str:
         """Return what the fix does: "put 'x' back into slot 3 of 'Table', deprecated"."""

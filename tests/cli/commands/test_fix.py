@@ -74,6 +74,15 @@ def test_a_schema_is_restored(repository):
     assert "nothing to fix" in again.stderr
 
 
+def test_a_field_of_base_gets_its_slot_back_from_a_new_union(repository):
+    table = "table W { a:int; b:string (required); }\n"
+    repository.commit({"specs/m.fbs": SCHEMA + table})
+    repository.write({"specs/m.fbs": SCHEMA + "table W { u:U; b:string (required); }\n"})
+    ran = check(repository, "--fix")
+    restored = "table W { a:int (deprecated, id: 0); u:U (id: 3); b:string (required, id: 1); }\n"
+    assert (ran.returncode, (repository.top / "specs/m.fbs").read_text()) == (0, SCHEMA + restored)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -45,6 +45,7 @@ VERDICTS = [  # head, accepted backward, accepted forward; base is the first
     ("a::f(Tensor x, int n, *, float e=1., Tensor(a!) out, int k) -> Tensor(a!)", True, False),
     ("a::f(Tensor x, int n, *, Tensor(a!) out) -> Tensor(a!)", False, True),
     ("a::f(Tensor? x, int n, *, float e=1., Tensor(a!) out) -> Tensor(a!)", True, False),
+    ("a::f(Tensor x, Scalar n, *, float e=1., Tensor(a!) out) -> Tensor(a!)", True, False),
     ("a::f(Tensor x, int m, *, float e=1., Tensor(a!) out) -> Tensor(a!)", False, False),
     ("a::f(Tensor x, *, int n, float e=1., Tensor(a!) out) -> Tensor(a!)", False, False),
     ("a::f(Tensor x, int n, *, float e=2., Tensor(a!) out) -> Tensor(a!)", False, False),
