@@ -31,6 +31,8 @@ _BEFORE_NAME = pattern(
 )
 """What has parentheses in the head of a function beside its name: a constraint, an attribute, or a type."""
 _EXTERN = pattern(r'\bextern\s*"[^"]*"\s*\Z')
+TEMPLATE_HEAD = pattern(r"\btemplate\s*<\s*[^\s>]")
+"""The head of a template, and not that of a full specialization."""
 _FAR = 3000
 """Characters before a brace in which its declaration is searched."""
 

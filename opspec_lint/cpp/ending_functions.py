@@ -37,7 +37,7 @@ def ending_functions(code: Code) -> frozenset[str]:
     bare = code.bare
     keywords = [keyword for keyword in ENDING_KEYWORDS if keyword in bare]
     names: set[str] = set()
-    declared = _declared(code)
+    declared = declared_ending(code)
     for _ in range(_MAX_ROUNDS):
         candidates = {
             block.start: (name, block)
@@ -59,7 +59,7 @@ def _name_of(code: Code, function: Block) -> str:
     return name_of_function(code.blocks().head(function))
 
 
-def _declared(code: Code) -> set[str]:
+def declared_ending(code: Code) -> set[str]:
     """Return the names of the functions that are declared not to return."""
     names: set[str] = set()
     # The word is rare, and the pattern, which begins with a boundary, is tried at every word.

@@ -12,10 +12,18 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from typing import Any, Protocol
 
     from opspec_lint.cpp.guarding_macros import Guard
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.spec.condition import Condition
+
+    class Returning(Protocol):
+        """The calls of functions whose bodies decide whether the calls return."""
+
+        def condition(self, name: str, arguments: Sequence[Any], shown: str) -> Condition:
+            """Return the condition under which a call returns; an unknown argument is None."""
+
 
 _LEAVING = JUMPS.union(PROCESS_ENDS)
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*")
@@ -30,14 +38,16 @@ class ControlFlowNames(NamedTuple):
     """The functions and macros of a file that decide where control goes.
 
     Attributes:
-        ending: the functions that never return.
+        ending: the functions that are declared not to return.
         leaving: the macros that leave a function, each with the condition under which it does not.
         guards: the macros that may skip code.
+        returning: the conditions under which calls return.
     """
 
     ending: Collection[str] = ()
     leaving: Mapping[str, Condition] = {}
     guards: Mapping[str, Guard] = {}
+    returning: Returning | None = None
 
 
 def called_name(texts: Sequence[str], at: int) -> str:

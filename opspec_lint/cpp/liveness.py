@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import islice, takewhile
 
-from opspec_lint.cpp.blocks import CLASS, FUNCTION, name_of_function
+from opspec_lint.cpp.blocks import CLASS, FUNCTION, TEMPLATE_HEAD, name_of_function
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.straight import is_straight
@@ -37,9 +37,6 @@ _ENDS_OF_ARGUMENT = (",", ")", "}")
 _NEAR = 100
 """Characters after a name in which its parenthesis is searched, so that not the rest of the file is copied."""
 _INTERNAL = pattern(r"\b(?:static|namespace\s*\{)")
-_TEMPLATE = pattern(r"\btemplate\s*<\s*[^\s>]")
-"""The head of a template, and not that of a full specialization."""
-_FAILS = pattern(r"\bstatic_assert\s*\(\s*(?:false|0|!\s*true)\s*[,)]")
 _KEYWORDS = frozenset({"if", "for", "while", "switch", "catch", "return", "sizeof", "decltype", "alignas", "noexcept"})
 
 
@@ -128,19 +125,20 @@ class Liveness:
         if is_straight(self.code.bare, start, last, self._hidden, defined):
             self._followed_up_to[start] = last
             return
-        from opspec_lint.cpp.ending_functions import ending_functions
+        from opspec_lint.cpp.ending_functions import declared_ending
         from opspec_lint.cpp.endings import ControlFlowNames, ending_macros
         from opspec_lint.cpp.guarding_macros import guarding_macros
         from opspec_lint.cpp.reach import Reach
+        from opspec_lint.cpp.returning_calls import ReturningCalls
 
         self._restrict_local_methods(start, end)
         # Before the analysis, so that one that fails is not repeated for each statement of the function.
         self._followed_up_to[start] = len(self.code.bare)
         try:
             if self._control_names is None:
-                functions = attempt(lambda: ending_functions(self.code))
                 guards = guarding_macros(self.code, self.is_compiled)
-                self._control_names = ControlFlowNames(functions, ending_macros(self.code), guards)
+                names = ControlFlowNames(declared_ending(self.code), ending_macros(self.code), guards)
+                self._control_names = ReturningCalls(self.code, self.is_compiled, names).control_names
             names = self._control_names
             reach = attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden, control_names=names))
             self._spans += reach.spans
@@ -177,7 +175,7 @@ class Liveness:
         """
         condition, block = ALWAYS, self.code.blocks().at(offset)
         for around in () if block is None else block.around():
-            if around.kind == CLASS and _TEMPLATE.search(self.code.blocks().head(around)):
+            if around.kind == CLASS and TEMPLATE_HEAD.search(self.code.blocks().head(around)):
                 instantiated = requirement(f"a program uses the member of the template `{''.join(around.names)}`")
                 condition = conjunction(condition, instantiated)
                 if around.start not in self._call_conditions:
@@ -186,14 +184,13 @@ class Liveness:
         return condition
 
     def _restrict_failed_assertions(self) -> None:
-        """Add, for each `static_assert(false)` outside of templates, that no build compiles the file with it."""
-        bare, blocks = self.code.bare, self.code.blocks
-        for match in _FAILS.finditer(bare) if "static_assert" in bare else ():
-            block = blocks().at(match.start())
-            heads = (blocks().head(around) for around in (() if block is None else block.around()))
-            # One in a template fails where it is instantiated, and one in a branch of `if constexpr` may be discarded.
-            if not any(_TEMPLATE.search(head) or "constexpr" in head or "[" in head for head in heads):
-                self._spans.append((0, len(bare), negation(self.is_compiled(match.start())), match.start()))
+        """Add, for each assertion that fails, that no build compiles the file with it."""
+        if "static_assert" not in self.code.bare:
+            return
+        from opspec_lint.cpp.assertions import failed_assertions
+
+        for at in failed_assertions(self.code):
+            self._spans.append((0, len(self.code.bare), negation(self.is_compiled(at)), at))
 
     def _restrict_local_methods(self, start: int, end: int) -> None:
         """Add the condition that they are called to the methods of classes inside of a function's body."""

@@ -6,7 +6,7 @@ A call in such an operand is executed only under the condition that the operands
 from __future__ import annotations
 
 from opspec_lint.cpp.limits import MAX_DEPTH, MAX_OPERATORS
-from opspec_lint.cpp.tokens import SIGN
+from opspec_lint.cpp.tokens import NAME, SIGN
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction
 
@@ -29,6 +29,8 @@ _UNEVALUATED = frozenset({"sizeof", "decltype", "noexcept", "typeid", "alignof"}
 _AND, _OR = ("&&", "and"), ("||", "or")
 _SEPARATORS = frozenset({",", ";", ":", "=", "return", "+=", "-=", "|=", "&=", "^=", "*=", "/=", "<<=", ">>=", "%="})
 """Tokens that bind less than `?:`, at which a text is split into expressions."""
+_NO_OPERANDS = frozenset({")", ">", ",", ";", "=", "]", "}", ":", "."})
+"""Signs with which no operand of `&&` begins: it declares a reference, as in `f(T&&)`."""
 
 
 class Operands:
@@ -63,7 +65,7 @@ class Operands:
                 elif text != "{":
                     yield from self.between(at + 1, closed, depth + 1)
                 at = closed
-            elif text == "?" or text in (*_AND, *_OR):
+            elif text == "?" or text in _OR or (text in _AND and not self._is_reference(since, at, places)):
                 places.append(at)
             elif text in _SEPARATORS and not (text == ":" and self._has_open_question(places)):
                 yield from self._skipped(since, at, places)
@@ -72,6 +74,21 @@ class Operands:
                 places.append(at)
             at += 1
         yield from self._skipped(since, end, places)
+
+    def _is_reference(self, since: int, at: int, places: list[int]) -> bool:
+        """Return whether a `&&` declares a reference, as in `auto&& x = f()`, and is no operator."""
+        kind, behind, _ = self._tokens[at + 1] if at + 1 < len(self._tokens) else (SIGN, ";", 0)
+        if (kind == SIGN and behind in _NO_OPERANDS) or (at > since and self._texts[at - 1] == "auto"):
+            return True
+        # `T&& x = f()`, `for (T&& x : list)`
+        declared = ("=", "{") if "?" in (self._texts[place] for place in places) else ("=", "{", ":")
+        is_declared = kind == NAME and at + 2 < len(self._texts) and self._texts[at + 2] in declared
+        return is_declared and since < at and all(self._is_part_of_type(index) for index in range(since, at))
+
+    def _is_part_of_type(self, index: int) -> bool:
+        """Return whether a token may belong to the name of a type."""
+        kind, text, _ = self._tokens[index]
+        return kind == NAME or text in ("::", "<", ">", ",")
 
     def _has_open_question(self, places: list[int]) -> bool:
         """Return whether a `?` among operators has no `:` yet."""

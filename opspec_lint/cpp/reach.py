@@ -20,7 +20,7 @@ from opspec_lint.cpp.lambdas import (
     parameter_names,
 )
 from opspec_lint.cpp.operands import SKIPPING, Operands
-from opspec_lint.cpp.reach_states import Jumps, ReachState, join_states
+from opspec_lint.cpp.reach_states import Gotos, Jumps, ReachState, join_states
 from opspec_lint.cpp.statement_ends import CONTROL, JUMPS, after_control, after_statement
 from opspec_lint.cpp.straight import PROCESS_ENDS
 from opspec_lint.cpp.switch_labels import switch_labels
@@ -51,7 +51,8 @@ class Reach:
         hidden: the names of objects whose methods matter: a variable with such a name hides the object.
         control_names: the functions and macros of the file that decide where control goes.
 
-    `end` is the condition under which control reaches the end of the body.
+    `end` is the condition under which control reaches the end of the body, and `returns` the one under which control
+    reaches it or a `return`.
 
     Raises:
         UnresolvedError: the statements cannot be parsed.
@@ -71,14 +72,16 @@ class Reach:
         self.spans: list[Span] = []
         self._tokens = tokenize(code.text, start, end)
         self._texts = [text for _, text, _ in self._tokens]
+        self._later_gotos = Gotos(self._texts)
         self._file_names = FileNames(code)
         self._outside = outside
         self._hidden = frozenset(hidden)
-        self._ending, self._macros, self._guards = control_names
+        self._ending, self._macros, self._guards, self._returning = control_names
         self._end = end
         self._skipping = {text for text in SKIPPING if text in self._texts}
         self._named_lambdas: list[tuple[str, int, int, int]] = []
         self.end = self._follow_function(0, len(self._tokens), ReachState(ALWAYS, start)).condition
+        self.returns = disjunction((self.end, *self._returns))
         for name, opening, closing, behind in self._named_lambdas:  # in order: a lambda may call one before it
             self._follow_function(opening + 1, closing, self._call_state(name, behind, opening))
 
@@ -97,6 +100,7 @@ class Reach:
         self._tested = TestedConditions(self._tokens, self._texts, self._environment, self._file_names)
         self._jumps = [Jumps()]
         self._gotos: dict[str, list[ReachState]] = {}
+        self._returns: list[Condition] = []
         if state.condition != ALWAYS and at < end:
             self._add_span(at, end, state)
             # The span of the whole body has the condition, so its statements add only their own.
@@ -159,7 +163,7 @@ class Reach:
             return behind, self._follow_control(text, at, behind, state)
         if kind == NAME and self._text_at(at + 1) == ":" and text not in ("default", "public", "private", "protected"):
             # A label is reached from the statement before it and from each goto that names it.
-            later = self._later_gotos(at, state)
+            later = self._later_gotos.states_behind(at, text, state, offset)
             return at + 2, join_states([state, *self._gotos.pop(text, ()), *later])
         stop = min(statement_end(self._tokens, at), end)
         self._add_span(at, stop, state)
@@ -186,16 +190,6 @@ class Reach:
         behind, followed = self._follow_statement(behind, end, state.narrow(condition, offset))
         return behind, join_states([followed, state.narrow(negation(condition), offset)])
 
-    def _later_gotos(self, at: int, state: ReachState) -> list[ReachState]:
-        """Return the states of the jumps back to a label, whose conditions are not known yet."""
-        if state.condition == ALWAYS:
-            return []
-        name, offset = self._texts[at], self._tokens[at][2]
-        is_target = any(
-            text == "goto" and self._text_at(index) == name for index, text in enumerate(self._texts[at:], at + 1)
-        )
-        return [ReachState(requirement(f"`goto {name}` is executed"), offset)] if is_target else []
-
     def _follow_jump(self, at: int, state: ReachState) -> ReachState:
         """Return the state behind a jump, which is reached only by a build that does not compile the jump."""
         text, offset = self._texts[at], self._tokens[at][2]
@@ -207,6 +201,8 @@ class Reach:
             self._jumps[-1].breaks.append(jump)
         elif text == "continue":
             self._jumps[-1].continues.append(jump)
+        elif text in ("return", "co_return"):
+            self._returns.append(jump.condition)
         return state.narrow(negation(outside), offset)
 
     def _behind_call(self, at: int) -> Condition:
@@ -216,7 +212,13 @@ class Reach:
         name = called_name(self._texts, at)
         if name in PROCESS_ENDS or name in self._ending:
             return NEVER
-        return foreign_macro_condition(name, is_false=is_check(name) and self._tested.is_false(at + 1))
+        condition = foreign_macro_condition(name, is_false=is_check(name) and self._tested.is_false(at + 1))
+        if not name or self._returning is None:
+            return condition
+        opening = self._texts.index("(", at)
+        shown = text_of(self._tokens, opening - 1, self._tokens.closing(opening) + 1)
+        returns = self._returning.condition(name, self._tested.values_of_arguments(opening), shown)
+        return conjunction(condition, returns)
 
     def _follow_head(self, at: int, stop: int, state: ReachState) -> None:
         """Follow the expressions in the parentheses of a control statement."""
@@ -388,6 +390,6 @@ class Reach:
 
     def _follow_inner(self, at: int, end: int, state: ReachState) -> None:
         """Follow the body of a lambda, and restore the state of the function around it."""
-        around = self._environment, self._assignments, self._tested, self._jumps, self._gotos
+        around = self._environment, self._assignments, self._tested, self._jumps, self._gotos, self._returns
         self._follow_function(at, end, state)
-        self._environment, self._assignments, self._tested, self._jumps, self._gotos = around
+        self._environment, self._assignments, self._tested, self._jumps, self._gotos, self._returns = around

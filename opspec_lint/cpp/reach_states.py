@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.condition import ALWAYS, conjunction, disjunction
+from opspec_lint.spec.condition import ALWAYS, conjunction, disjunction, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,23 @@ class Jumps:
     def __init__(self) -> None:
         self.breaks: list[ReachState] = []
         self.continues: list[ReachState] = []
+
+
+class Gotos:
+    """The `goto` jumps of a function; `texts` are the texts of its tokens."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        indices = enumerate(texts)
+        self._last = {texts[at + 1]: at for at, text in indices if text == "goto" and at + 1 < len(texts)}
+
+    def states_behind(self, at: int, name: str, state: ReachState, offset: int) -> list[ReachState]:
+        """Return the states of jumps behind an index to a label, whose conditions are not known yet there.
+
+        `state` is the state before the label, at `offset`.
+        """
+        if state.condition == ALWAYS or self._last.get(name, -1) < at:
+            return []
+        return [ReachState(requirement(f"`goto {name}` is executed"), offset)]
 
 
 def join_states(states: Sequence[ReachState]) -> ReachState:

@@ -11,6 +11,8 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from opspec_lint.cpp.file_names import FileNames
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.variables import Variables
@@ -86,6 +88,18 @@ class TestedConditions:
             return bool(arguments) and not truth(evaluate(self._tokens, *arguments[0], self._environment))
         except _ERRORS:
             return False
+
+    def values_of_arguments(self, opening: int) -> list[Any]:
+        """Return the values of the arguments of a call, None for an unknown one."""
+        spans = split_arguments(self._tokens, opening + 1, self._tokens.closing(opening))
+        return [self._value(*span) for span in spans]
+
+    def _value(self, start: int, end: int) -> Any:
+        """Return the value of an expression, None if it is unknown."""
+        try:
+            return evaluate(self._tokens, start, end, self._environment)
+        except _ERRORS:
+            return None
 
     def differs(self, label: tuple[int, int], value: tuple[int, int], text: str) -> Condition:
         """Return the condition that the value of a `switch` differs from a label."""

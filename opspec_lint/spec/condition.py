@@ -23,6 +23,9 @@ _NOT = "not "
 _MAX_ALTERNATIVES = 32
 """The most alternatives of a condition; one with more becomes a single requirement, as conjunctions multiply them."""
 
+_MAX_REQUIREMENTS = 32
+"""The most requirements of an alternative; one with more becomes a single requirement, as each step compares all."""
+
 _LONGEST = 400
 """Characters of a condition as a single requirement; the rest becomes a checksum, so that different ones differ."""
 
@@ -113,8 +116,10 @@ def _negate(text: str) -> str:
 
 def _simplify(alternatives: set[frozenset[str]]) -> Condition:
     """Return a condition from alternatives, without those that never hold or are covered, in a fixed order."""
-    possible = {texts for texts in alternatives if not any(_negate(text) in texts for text in texts)}
-    if len(possible) > _MAX_ALTERNATIVES:
+    possible = {
+        texts for texts in alternatives if not any(text.startswith(_NOT) and _negate(text) in texts for text in texts)
+    }
+    if len(possible) > _MAX_ALTERNATIVES or any(len(texts) > _MAX_REQUIREMENTS for texts in possible):
         return requirement(_abbreviate(show(_sort_alternatives(possible))))
     # Each step can make further requirements redundant.
     while len(possible) > 1 and (shorter := _drop_redundant_requirements(possible)) != possible:

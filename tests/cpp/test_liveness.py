@@ -50,6 +50,15 @@ def test_a_statement_takes_effect_under_its_condition(before, text, expected):
     assert actual == (UNKNOWN if expected == UNLIKELY else expected), show(condition)
 
 
+def test_a_function_of_many_labels_is_followed():
+    labels = "".join(f"if (at_run_time({number})) goto l{number}; l{number}: m.add();" for number in range(1500))
+    source = f"{PLAIN.text('if (at_run_time(0)) return;' + labels, 'bool at_run_time(int);')}int main() {{}}"
+    reached = conditions(source)
+    assert len(reached) == 1500
+    assert NEVER not in reached
+    assert ALWAYS not in reached
+
+
 UNREADABLE = {
     "a brace in one branch": "#ifdef SWITCH\nif (a) {\n#endif\nm.add();",
     "deep blocks": "{" * 3000 + "m.add();" + "}" * 3000,

@@ -82,3 +82,11 @@ def test_a_condition_of_many_conditions_stays_short():
     first, second = nested("a"), nested("b")
     assert len(show(first)) < 40_000
     assert first != second
+
+
+def test_a_condition_of_many_requirements_stays_short():
+    condition = ALWAYS
+    for number in range(2000):
+        condition = conjunction(condition, requirement(f"goto_{number}"))
+    assert condition not in (ALWAYS, NEVER)
+    assert len(show(condition)) < 2000

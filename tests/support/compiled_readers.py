@@ -38,6 +38,8 @@ static bool at_run_time() { return chosen; }
 #define SOME_CHECK(x) do { if (!(x)) throw 1; } while (0)
 #define SOME_THROW(x) throw x
 """
+REFUSING = ("#error", "static_assert")
+"""Texts without which the compiler refuses no case."""
 MAIN = """
 int main(int count, char**) {
   chosen = count > 1;
@@ -178,12 +180,12 @@ def outcomes(reader, bodies, folder, before=None):
     """Return, for each body, whether its registration takes effect, in each build and under two settings at run time.
 
     `before` has the text before the function of each body.
-    A text that the compiler refuses with `#error` takes no effect; it is compiled alone.
+    A text that the compiler refuses, with `#error` or a failed assertion, takes no effect; it is compiled alone.
     """
     folder.mkdir()
     results = [set() for _ in bodies]
     texts = [reader.text(*parts) for parts in zip(bodies, before or [""] * len(bodies), strict=True)]
-    together = [number for number, body in enumerate(bodies) if "#error" not in body]
+    together = [number for number, text in enumerate(texts) if not any(mark in text for mark in REFUSING)]
     for flags in reader.settings:
         for numbers in (together, *([number] for number in range(len(bodies)) if number not in together)):
             program = _compile(reader, [texts[number] for number in numbers], flags, folder)
@@ -195,7 +197,7 @@ def outcomes(reader, bodies, folder, before=None):
 
 
 def _compile(reader, texts, flags, folder):
-    """Return a program of some files, None if `#error` ends the compilation."""
+    """Return a program of some files, None if `#error` or an assertion ends the compilation."""
     cases = [
         f"namespace case_{number} {{\n{reader.before}{text}\nvoid run() {{ {reader.call} }}\n}}\n#undef HERE\n"
         for number, text in enumerate(texts)
@@ -209,7 +211,7 @@ def _compile(reader, texts, flags, folder):
     compiled = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
     if compiled.returncode:
         assert len(texts) == 1, compiled.stderr[:3000]
-        assert "#error" in text, compiled.stderr[:3000]
+        assert any(mark in text for mark in REFUSING), compiled.stderr[:3000]
         return None
     return folder / "cases"
 

@@ -112,6 +112,15 @@ EXPRESSIONS = {
     "the third operand of ?: at run time": ("at_run_time() ? (void)0 : (void)({R_});", UNKNOWN),
     "a nested ?:": ("false ? (void)0 : true ? (void)({R_}) : (void)0;", ALIVE),
     "a nested ?: that is dead": ("false ? true ? (void)({R_}) : (void)0 : (void)0;", DEAD),
+    "the value of a reference": ("auto&& x = ({R_}, 1); (void)x;", ALIVE),
+    "the value of a reference of a type": ("int&& x = ({R_}, 1); (void)x;", ALIVE),
+    "the value of a constant reference in braces": ("const int&& x{({R_}, 1)}; (void)x;", ALIVE),
+    "behind a conversion to a reference": ("(void)(static_cast<int&&>(1) + ({R_}, 1));", ALIVE),
+    "the range of a loop with a reference": (
+        "int a[] = {1}; for (auto&& x : (({R_}), a)) { (void)x; }",
+        ALIVE,
+    ),
+    "behind a function that takes a reference": ("struct S { int f(int&& x) && { return x; } }; ({R_});", ALIVE),
     "the operand of sizeof": ("(void)sizeof(({R_}, 0));", DEAD),
     "the operand of decltype": ("using T = decltype(({R_}), 0);", DEAD),
 }
@@ -255,6 +264,70 @@ BEHIND_HELPERS = {
         UNKNOWN,
     ),
     "an exception of another function": ("static void fail() { throw 1; }", "{R} fail();", ALIVE),
+    "a function that throws if its argument is true": (
+        "static void fail(bool b) { if (b) throw 1; }",
+        "fail(true); {R}",
+        DEAD,
+    ),
+    "a function that does not throw, as its argument is false": (
+        "static void fail(bool b) { if (b) throw 1; }",
+        "fail(false); {R}",
+        ALIVE,
+    ),
+    "a function that throws by an argument at run time": (
+        "static void fail(bool b) { if (b) throw 1; }",
+        "fail(at_run_time()); {R}",
+        UNKNOWN,
+    ),
+    "a function that throws by a constant": (
+        "constexpr int LEVEL = 3;\nstatic void fail(int n) { if (n > 2) { std::exit(0); } }",
+        "fail(LEVEL); {R}",
+        DEAD,
+    ),
+    "a function that throws by a default": (
+        "static void fail(int n, bool b = true) { if (b) throw n; }",
+        "fail(1); {R}",
+        DEAD,
+    ),
+    "a function that returns or throws": (
+        "static void fail(bool b) { if (!b) { return; } throw 1; }",
+        "fail(true); {R}",
+        DEAD,
+    ),
+    "a function that returns, or else throws": (
+        "static void fail(bool b) { if (!b) { return; } throw 1; }",
+        "fail(false); {R}",
+        ALIVE,
+    ),
+    "a function that throws at run time": (
+        "static void fail() { if (at_run_time()) throw 1; }",
+        "fail(); {R}",
+        UNKNOWN,
+    ),
+    "a function that changes its argument": (
+        "static void fail(bool b) { b = at_run_time(); if (b) throw 1; }",
+        "fail(false); {R}",
+        UNKNOWN,
+    ),
+    "a function that throws in a build": (
+        "static void fail() {\n#ifdef SWITCH\nthrow 1;\n#endif\n}",
+        "fail(); {R}",
+        UNKNOWN,
+    ),
+    "an overload that throws": (
+        "static void fail(int) { throw 1; }\nstatic void fail(int, int) {}",
+        "fail(1, 2); {R}",
+        ALIVE,
+    ),
+    "an assertion of a size that fails": ('static_assert(sizeof(char) == 2, "");', "{R}", DEAD),
+    "an assertion of a size that holds": ('static_assert(sizeof(char) == 1, "");', "{R}", ALIVE),
+    "an assertion of a constant that fails": ("constexpr int LEVEL = 3;\nstatic_assert(LEVEL < 2);", "{R}", DEAD),
+    "an assertion of a template that fails": (
+        "template <class T> struct S { static_assert(sizeof(T) == 1000); };",
+        "{R}",
+        ALIVE,
+    ),
+    "an assertion that fails in a build": ("#ifdef SWITCH\nstatic_assert(false);\n#endif", "{R}", UNKNOWN),
     "a macro of the file that checks a condition": (
         "#define HERE(x) do { if (!(x)) throw 1; } while (0)",
         "HERE(at_run_time()); {R}",

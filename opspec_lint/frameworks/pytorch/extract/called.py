@@ -4,74 +4,29 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from opspec_lint.cpp.expressions import evaluate
-from opspec_lint.cpp.tokens import NAME, NUMBER, STRING, tokenize
-from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import truth
-from opspec_lint.kit.pattern import pattern
+from opspec_lint.cpp.call_arguments import CallArguments, may_change
+from opspec_lint.cpp.tokens import NUMBER, STRING
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, requirement, substitute
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from opspec_lint.frameworks.pytorch.extract.cpp_source import CppSource, Function, Span
     from opspec_lint.spec.condition import Condition
 
-_NAMES = pattern(r"[A-Za-z_]\w*")
 _NUMBERS = frozenset({"bool", "char", "short", "int", "long", "unsigned", "float", "double", "int64_t", "size_t"})
 _TEXTS = frozenset({"string", "string_view", "*"})
 _BOOLS = ("true", "false")
 
 
 class Call(Record):
-    """A call of a function, with the condition under which it calls this one among functions of the same name.
-
-    `shown` is its text, `values` are the parameters that have a known value in all of the function; None if unknown.
-    """
+    """A call of a function, with the condition under which it calls this one among functions of the same name."""
 
     function: Function
-    shown: str
     condition: Condition
-    values: Mapping[str, Any]
-
-    def with_arguments(self, condition: Condition) -> Condition:
-        """Return a condition in the function with the arguments of the call in place of the parameters."""
-        return substitute(condition, self._requirement) if self.values else condition
-
-    def _requirement(self, text: str) -> Condition:
-        """Return the condition that a requirement holds in this call."""
-        if self.values.keys().isdisjoint(_NAMES.findall(text)):
-            return requirement(text)
-        try:
-            tokens = tokenize(text, 0, len(text))
-            return ALWAYS if truth(evaluate(tokens, 0, len(tokens), _Arguments(self.values))) else NEVER
-        except (UnresolvedError, ArithmeticError, LookupError, TypeError, ValueError):
-            return requirement(f"{text} in {self.shown}")
-
-
-class _Arguments:
-    """The resolver of names in a condition: parameters with known values."""
-
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self._values = values
-
-    def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        """Return the value of a parameter. Raises UnresolvedError for any other name, and an unknown value."""
-        value = None if qualifiers else self._values.get(name)
-        if value is None:
-            raise UnresolvedError(f"the name {name} has no known value")
-        return value
-
-    def type_text(self, text: str) -> str:
-        """Return a type unchanged."""
-        return text
-
-    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
-        """Raise UnresolvedError for any function."""
-        raise UnresolvedError(f"the function {name} is not known")
+    arguments: CallArguments
 
 
 def called_functions(source: CppSource, index: int) -> list[Call]:
@@ -88,7 +43,8 @@ def called_functions(source: CppSource, index: int) -> list[Call]:
         selected = ALWAYS if exclusive else requirement(f"the call `{shown}` selects `{' '.join(head)}`")
         if any("weak" in text for text in head):
             selected = conjunction(selected, requirement(f"no other file defines `{name}`"))
-        calls.append(Call(function=function, shown=shown, condition=selected, values=_values(function, source, given)))
+        arguments = CallArguments(shown=shown, values=_values(function, source, given))
+        calls.append(Call(function=function, condition=selected, arguments=arguments))
     return calls
 
 
@@ -120,7 +76,7 @@ def _values(function: Function, source: CppSource, given: list[Span]) -> dict[st
         texts = _texts(function.source, span)
         argument = _texts(source, given[number]) if number < len(given) else texts[texts.index("=") + 1 :]
         if name and "Library" not in texts:
-            values[name] = None if _may_change(function, name) else _literal(argument)
+            values[name] = None if may_change(function.source.tokens, *function.body, name) else _literal(argument)
     return values
 
 
@@ -128,20 +84,6 @@ def _literal(texts: list[str]) -> bool | int | None:
     """Return the value of a literal of a bool or an integer, None for any other expression."""
     text = texts[0] if len(texts) == 1 else ""
     return text == "true" if text in _BOOLS else int(text) if text.isdecimal() else None
-
-
-def _may_change(function: Function, name: str) -> bool:
-    """Return whether the body of a function may give a parameter another value, or declare another variable."""
-    tokens, (start, end) = function.source.tokens, function.body
-    for index in range(start, end):
-        if tokens[index][0] == NAME and tokens[index][1] == name:
-            before, behind = tokens[index - 1], tokens[index + 1][1]
-            is_declared = before[0] == NAME and before[1] not in ("return", "else", "not", "and", "or")
-            if is_declared or before[1] in ("&", "++", "--", "*") or behind in ("++", "--"):
-                return True
-            if behind.endswith("=") and behind not in ("==", "!=", "<=", ">="):
-                return True
-    return False
 
 
 def _texts(source: CppSource, span: Span) -> list[str]:

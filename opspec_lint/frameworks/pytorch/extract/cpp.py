@@ -76,7 +76,7 @@ class _Scope(Record):
         """Return the condition under which a statement is executed, and the line that states it."""
         condition, cause = self.source.conditions.at(self.source.tokens[index][2])
         if self.call is not None:
-            condition = self.call.with_arguments(condition)
+            condition = self.call.arguments.apply(condition)
         return conjunction(self.condition, condition), cause
 
 
