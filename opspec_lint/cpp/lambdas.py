@@ -16,6 +16,10 @@ _BEFORE_LAMBDA = frozenset({"return", "co_return", "throw"})
 """The names before a lambda; behind any other name, a bracket is an index."""
 
 
+HIDING_PARAMETER = "a parameter of a lambda does the same"
+"""The requirement for what a lambda does with a parameter that hides an object whose methods matter."""
+
+
 def lambdas_between(tokens: Tokens, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """Yield the lambdas between two indices, without the lambdas in them: the index of `[` and of both braces."""
     while start < end:

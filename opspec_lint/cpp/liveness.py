@@ -45,6 +45,11 @@ def defined_nowhere(_: str) -> bool:
     return False
 
 
+def local_method_called(name: str) -> Condition:
+    """Return the condition that a method of a class in a function is called."""
+    return requirement(f"`{name}` of a local class is called")
+
+
 class Liveness:
     """The conditions of the parts of a file.
 
@@ -204,9 +209,9 @@ class Liveness:
             name = name_of_function(blocks.head(method))
             start_of_method = blocks.head_start(method)
             is_used = any(not start_of_method <= at < method.end for at in occurrences(bare, name, 0, len(bare)))
-            # The name of a constructor is used where the class begins; an operator has no name here.
-            may_be_called = is_used or not name or name.startswith("~")
-            condition = requirement(f"`{name}` of a local class is called") if may_be_called else NEVER
+            # The name of a constructor is used where the class begins, and that of an operator nowhere.
+            is_nameless = not name or name.startswith("~") or "operator" in blocks.head(method)
+            condition = local_method_called(name) if is_used or is_nameless else NEVER
             self.restrict(method.start, method.end, condition, method.start)
 
     def _is_local_class(self, block: Block | None) -> bool:

@@ -13,6 +13,7 @@ from opspec_lint.cpp.expressions import text_of
 from opspec_lint.cpp.file_names import FileNames
 from opspec_lint.cpp.guarding_macros import guarded_ranges
 from opspec_lint.cpp.lambdas import (
+    HIDING_PARAMETER,
     assigned_variable,
     is_called_in_place,
     is_called_once,
@@ -385,7 +386,7 @@ class Reach:
             else:
                 self._follow_inner(body + 1, closed, state)
             if self._hidden and not self._hidden.isdisjoint(parameter_names(self._tokens, index, body)):
-                hidden = requirement("a parameter of a lambda does the same")
+                hidden = requirement(HIDING_PARAMETER)
                 self._add_span(body + 1, closed, ReachState(hidden, self._tokens[index][2]))
 
     def _follow_inner(self, at: int, end: int, state: ReachState) -> None:

@@ -68,12 +68,17 @@ class Tokens(list[Token]):
         Raises:
             UnresolvedError: the bracket is not closed.
         """
-        if self._brackets is None:
-            self._brackets = self._pair_brackets()
-        if opening not in self._brackets:
+        brackets = self._brackets if self._brackets is not None else self.pairs()
+        if opening not in brackets:
             what = repr(self[opening][1]) if opening < len(self) else "the end"
             raise UnresolvedError(f"no bracket closes {what}")
-        return self._brackets[opening]
+        return brackets[opening]
+
+    def pairs(self) -> dict[int, int]:
+        """Return the index of the closing bracket of each opening one."""
+        if self._brackets is None:
+            self._brackets = self._pair_brackets()
+        return self._brackets
 
     def closing_angle(self, opening: int) -> int:
         """Return the index of the `>` that closes the `<` of template arguments, -1 if there is none.

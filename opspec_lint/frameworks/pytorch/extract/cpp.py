@@ -12,10 +12,11 @@ from bisect import bisect_left
 from contextlib import suppress
 
 from opspec_lint.cpp.preprocessed import CppFile
-from opspec_lint.cpp.tokens import NAME, statement_end
+from opspec_lint.cpp.tokens import NAME, SIGN, statement_end
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.pytorch.extract import signatures
-from opspec_lint.frameworks.pytorch.extract.called import Call, called_functions
+from opspec_lint.frameworks.pytorch.extract.called import Call, called_functions, possible_calls
+from opspec_lint.frameworks.pytorch.extract.callees import callee_before
 from opspec_lint.frameworks.pytorch.extract.cpp_source import LIBRARY, CppSource, Tree
 from opspec_lint.frameworks.pytorch.extract.library_blocks import (
     block_head,
@@ -35,6 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from opspec_lint.frameworks.pytorch.extract.callees import Callee
     from opspec_lint.frameworks.pytorch.extract.cpp_source import Span, Texts
     from opspec_lint.frameworks.pytorch.extract.library_blocks import LibraryBlock
     from opspec_lint.spec.condition import Condition
@@ -76,7 +78,7 @@ class _Scope(Record):
         """Return the condition under which a statement is executed, and the line that states it."""
         condition, cause = self.source.conditions.at(self.source.tokens[index][2])
         if self.call is not None:
-            condition = self.call.arguments.apply(condition)
+            condition = self.call.inside(condition)
         return conjunction(self.condition, condition), cause
 
 
@@ -160,7 +162,7 @@ class Registrations:
                 index = statement_end(tokens, index)  # `m.class_<K>("K").def(...)` defines methods, not ops
             elif is_call and text == "def" and behind in (".", "->") and self._is_library(scope, index):
                 yield from self._read_def(scope, index)
-            elif is_call and behind not in (".", "->") and self._takes_library(scope, index + 1):
+            elif text in ("(", "{") and kind == SIGN and self._takes_library(scope, index):
                 yield from self._read_called_function(scope, index)
             elif kind == NAME and source.sign_at(index + 1) == "=" and source.sign_at(index + 2) == "[":
                 closed = self._lambda_end(scope, index, end)
@@ -251,22 +253,22 @@ class Registrations:
                 known.pop(names[-1], None)
         return known
 
-    def _read_called_function(self, scope: _Scope, index: int) -> Iterator[Definition]:
-        """Yield the ops that a called function defines, which takes the library as an argument."""
+    def _read_called_function(self, scope: _Scope, opening: int) -> Iterator[Definition]:
+        """Yield the ops that a called function defines, which takes the library as an argument behind a bracket."""
         source = scope.source
-        name, given = source.tokens[index][1], source.arguments(index + 1)
-        is_followed = scope.depth < _MAX_CALLS and self._followed < _MAX_FOLLOWED
-        called = self._called_functions(source, index) if is_followed else []
-        self._followed += len(called)
-        if not called:
-            known = "not in the tree" if self._followed < _MAX_FOLLOWED else "one of too many"
-            reason = f"the function that defines ops is {known}"
-            remark = _unresolved_remark(source.file, source.line_of(index), f"{name}()", reason)
-            key = source.file, index, scope.variable
-            if key not in self._deciding:
-                self._deciding[key] = deciding_text(source, index, (scope.variable,))  # its arguments may be schemas
-            yield remark.replace(digest=self._deciding[key])
+        callee = callee_before(source, opening)
+        if callee is None:
             return
+        index, given = callee.start, source.arguments(opening)
+        is_followed = scope.depth < _MAX_CALLS and self._followed < _MAX_FOLLOWED
+        called = self._called_functions(source, callee) if is_followed else []
+        self._followed += len(called)
+        if not called and source.sign_at(opening) == "{":
+            return  # an object that keeps the library: `_read_reference` names it
+        if not called:
+            yield self._unfollowed_call(scope, callee)
+            called = possible_calls(source, callee) if is_followed else []
+            self._followed += len(called)
         library_position = next(
             position for position, (_, end) in enumerate(given) if token_text(source.tokens[end - 1]) == scope.variable
         )
@@ -286,11 +288,25 @@ class Registrations:
             )
             yield from self._read_block(inner, *function.body)
 
-    def _called_functions(self, source: CppSource, index: int) -> list[Call]:
-        """Return the functions that the call at a token may call."""
-        key = source.file, index
+    def _unfollowed_call(self, scope: _Scope, callee: Callee) -> Remark:
+        """Return the remark about a call with the library whose function is not known."""
+        source, index = scope.source, callee.start
+        known = "not in the tree" if self._followed < _MAX_FOLLOWED else "one of too many"
+        reason = f"the function that defines ops is {known}"
+        remark = _unresolved_remark(source.file, source.line_of(index), f"{callee.name}()", reason)
+        key = source.file, index, scope.variable
+        if key not in self._deciding:
+            self._deciding[key] = deciding_text(source, index, (scope.variable,))  # its arguments may be schemas
+        return remark.replace(digest=self._deciding[key])
+
+    def _called_functions(self, source: CppSource, callee: Callee) -> list[Call]:
+        """Return the functions that a call may call."""
+        key = source.file, callee.opening
         if key not in self._called:
-            self._called[key] = called_functions(source, index)
+            try:
+                self._called[key] = called_functions(source, callee)
+            except UnresolvedError:
+                self._called[key] = []
         return self._called[key]
 
     def _read_chain(self, index: int) -> Iterator[Definition]:

@@ -11,6 +11,7 @@ from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arguments, string_value, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
+from opspec_lint.frameworks.pytorch.extract.definitions import named_functions
 from opspec_lint.frameworks.pytorch.extract.expansion import executing_macros, expanded_tokens, redefinitions
 from opspec_lint.kit.pattern import pattern
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.macro import Macro
     from opspec_lint.cpp.tokens import Token
+    from opspec_lint.frameworks.pytorch.extract.definitions import Function
 
     Span = tuple[int, int]
     """The indices of the first token of a part, and of the one behind it."""
@@ -43,25 +45,6 @@ _WRAPPERS = {
 """Functions and macros around the text of a schema."""
 _TO_CHARACTERS = ([".", "c_str", "(", ")"], [".", "data", "(", ")"])
 """Calls behind a string that change nothing about its text."""
-
-
-class Function:
-    """A function definition: the file, and the spans of its head, its parameters and its body."""
-
-    __slots__ = ("body", "head", "parameters", "source")
-
-    def __init__(self, source: CppSource, head: Span, parameters: list[Span], body: Span) -> None:
-        self.source = source
-        self.head = head
-        self.parameters = parameters
-        self.body = body
-
-    def parameter_name(self, place: int) -> str:
-        """Return the name of the parameter at a position, "" if it has none."""
-        start, end = self.parameters[place]
-        texts = [text for kind, text, _ in self.source.tokens[start:end] if kind == NAME or text == "="]
-        names = texts[: texts.index("=")] if "=" in texts else texts
-        return names[-1] if names else ""
 
 
 class Tree:
@@ -332,20 +315,27 @@ class CppSource:
         return self._functions[name]
 
     def functions_in_file(self, name: str) -> Iterator[Function]:
-        """Yield the definitions of a function in this file."""
-        for index, (_, text, _) in enumerate(self.tokens):
-            if text != name or self.sign_at(index + 1) != "(" or self.sign_at(index - 1) in (".", "->"):
-                continue
-            try:
-                closed = self.tokens.closing(index + 1)
-                if self.sign_at(closed + 1) == "{":
-                    start = index
-                    while start and self.sign_at(start - 1) not in (";", "{", "}"):
-                        start -= 1
-                    body = (closed + 2, self.tokens.closing(closed + 1))
-                    yield Function(self, (start, closed + 1), self.arguments(index + 1), body)
-            except UnresolvedError:
-                continue
+        """Return the definitions of a function in this file."""
+        return named_functions(self, name)
+
+    @cached_property
+    def bracket_openings(self) -> dict[int, int]:
+        """The index of the opening bracket of each closing one."""
+        return {closed: opening for opening, closed in self.tokens.pairs().items()}
+
+    @cached_property
+    def braces_around(self) -> list[int]:
+        """The index of the innermost brace around each token, -1 outside of all."""
+        around: list[int] = []
+        stack = [-1]
+        for index in range(len(self.tokens)):
+            sign = self.sign_at(index)
+            if sign == "}" and len(stack) > 1:
+                stack.pop()
+            around.append(stack[-1])
+            if sign == "{":
+                stack.append(index)
+        return around
 
     def _expand(self) -> None:
         """Replace the tokens of the regions that register ops by their macro expansions.
