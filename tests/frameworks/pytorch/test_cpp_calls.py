@@ -1,4 +1,4 @@
-"""What a template, method, object or pointer registers in a library is an op, as for a compiled program."""
+"""The ops that a template, method, object or pointer registers in a library, as in a compiled program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_compiled_program_registers_the_same(tmp_path):
         name: {(True,): ALIVE, (False,): DEAD}.get(outcome, UNKNOWN)
         for name, outcome in zip(LIBRARY_FUNCTIONS, compiled, strict=True)
     }
-    wanted = {
+    registered = {
         name: ALIVE if name in UNFOLLOWED else kind for name, kind in zip(LIBRARY_FUNCTIONS, expected, strict=True)
     }
-    assert actual == wanted
+    assert actual == registered

@@ -61,9 +61,9 @@ def called_functions(source: CppSource, callee: Callee) -> list[Call]:
 
 
 def possible_calls(source: CppSource, callee: Callee) -> list[Call]:
-    """Return the functions of the file that take a library and that no name calls, one of which a call may call.
+    """Return the functions of the file that a call of an unknown callee, such as a pointer, may call.
 
-    The call is one whose callee is not known, such as a pointer.
+    They take a library, and no name calls them.
     """
     given = source.arguments(callee.opening)
     return [
@@ -113,7 +113,7 @@ def _named(source: CppSource, callee: Callee) -> list[Function]:
 
 
 def _of_class(functions: list[Function], owner: str) -> list[Function]:
-    """Return the functions of a class, all if none is a member of it, as the class may inherit or be a namespace."""
+    """Return the functions of a class, or all if the class has none: it may inherit, or be a namespace."""
     return [function for function in functions if owner and function.owner == owner] or functions
 
 

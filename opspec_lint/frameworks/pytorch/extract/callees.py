@@ -1,4 +1,4 @@
-"""What a call with the library names: a function, a method of a class or object, or an object that is callable."""
+"""The callees of calls with the library: functions, methods of a class or object, and callable objects."""
 
 from __future__ import annotations
 

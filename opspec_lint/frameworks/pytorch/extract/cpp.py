@@ -25,11 +25,11 @@ from opspec_lint.frameworks.pytorch.extract.library_blocks import (
     token_text,
 )
 from opspec_lint.frameworks.pytorch.extract.loops import parse_loop
+from opspec_lint.frameworks.pytorch.extract.scope import Scope
 from opspec_lint.frameworks.pytorch.extract.unfollowed import deciding_text
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.record import Record
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction
+from opspec_lint.spec.condition import NEVER, conjunction
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.pytorch.extract.callees import Callee
     from opspec_lint.frameworks.pytorch.extract.cpp_source import Span, Texts
     from opspec_lint.frameworks.pytorch.extract.library_blocks import LibraryBlock
-    from opspec_lint.spec.condition import Condition
 
     Definition = Line | Remark
 
@@ -55,31 +54,6 @@ _MAX_FOLLOWED = 2000
 """Functions whose bodies are read for the calls of one file: each of k overloads may call k others."""
 _BLOCK = pattern(r"\bTORCH_LIBRARY\w*\s*\([^(){}]*\)\s*\{")
 _SCHEMA_NAME = pattern(r"[\w:.]+")
-
-
-class _Scope(Record):
-    """A block of code in which a variable is a library.
-
-    `known` are the strings of parameters and loop variables. `place` is the file and line of the call that passes them:
-    ops get the place of the call, not of the function; None outside of functions. `condition` is the condition of
-    the library block and of the calls that lead here; `call` is the last call.
-    """
-
-    source: CppSource
-    namespace: str
-    variable: str
-    known: Mapping[str, Texts]
-    place: tuple[str, int] | None = None
-    condition: Condition = ALWAYS
-    call: Call | None = None
-    depth: int = 0
-
-    def condition_at(self, index: int) -> tuple[Condition, int | None]:
-        """Return the condition under which a statement is executed, and the line that states it."""
-        condition, cause = self.source.conditions.at(self.source.tokens[index][2])
-        if self.call is not None:
-            condition = self.call.inside(condition)
-        return conjunction(self.condition, condition), cause
 
 
 class Registrations:
@@ -128,7 +102,7 @@ class Registrations:
         if head is None:
             return
         condition = library_condition(source, opening - 1)
-        scope = _Scope(source=source, namespace=head.namespace, variable=head.variable, known={}, condition=condition)
+        scope = Scope(source=source, namespace=head.namespace, variable=head.variable, known={}, condition=condition)
         yield from self._read_block(scope, head.closed + 2, self._block_end(head.closed + 1))
 
     def library_blocks(self) -> Iterator[LibraryBlock]:
@@ -145,7 +119,7 @@ class Registrations:
         except UnresolvedError:
             return end
 
-    def _read_block(self, scope: _Scope, start: int, end: int) -> Iterator[Definition]:
+    def _read_block(self, scope: Scope, start: int, end: int) -> Iterator[Definition]:
         """Yield the ops that the statements in tokens `start` to `end` define."""
         source, tokens = scope.source, scope.source.tokens
         index = start
@@ -173,7 +147,7 @@ class Registrations:
                 yield from self._read_reference(scope, index, end)
             index += 1
 
-    def _read_reference(self, scope: _Scope, index: int, end: int) -> Iterator[Definition]:
+    def _read_reference(self, scope: Scope, index: int, end: int) -> Iterator[Definition]:
         """Yield the ops of a reference or pointer that the library at a token initialises, such as `auto& n = m;`.
 
         An object that keeps the library, as in `Registrar{m}`, is not followed: a remark states that.
@@ -196,21 +170,21 @@ class Registrations:
         yield remark.replace(digest=deciding_text(source, before - 1, (scope.variable,)))
 
     @staticmethod
-    def _is_library(scope: _Scope, index: int) -> bool:
+    def _is_library(scope: Scope, index: int) -> bool:
         """Return whether the object of a method is the library, or a call of its methods: `m.def(...).def(...)`."""
         return scope.source.tokens[index - 2][1] in (scope.variable, ")")
 
-    def _takes_library(self, scope: _Scope, opening: int) -> bool:
+    def _takes_library(self, scope: Scope, opening: int) -> bool:
         """Return whether the library is an argument of a call."""
         try:
             given = scope.source.arguments(opening)
         except UnresolvedError:
             return False
-        texts = ([token_text(token) for token in scope.source.tokens[slice(*part)]] for part in given)
+        texts = ([text for _, text, _ in scope.source.tokens[slice(*part)]] for part in given if part[1] - part[0] < 3)
         return bool(scope.variable) and any(text in ([scope.variable], ["&", scope.variable]) for text in texts)
 
     @staticmethod
-    def _lambda_end(scope: _Scope, index: int, end: int) -> int:
+    def _lambda_end(scope: Scope, index: int, end: int) -> int:
         """Return the index of the closing brace of `NAME = [...](...) {...}`, 0 if that is no lambda."""
         source = scope.source
         try:
@@ -222,7 +196,7 @@ class Registrations:
         except UnresolvedError:
             return 0
 
-    def _read_lambda_calls(self, scope: _Scope, index: int, closed: int, end: int) -> Iterator[Definition]:
+    def _read_lambda_calls(self, scope: Scope, index: int, closed: int, end: int) -> Iterator[Definition]:
         """Yield the ops that the calls of a named lambda define; without calls, the ops of its body."""
         source, name = scope.source, scope.source.tokens[index][1]
         start = source.tokens.closing(index + 2) + 1
@@ -239,7 +213,7 @@ class Registrations:
             yield from self._read_block(inner, opening + 1, closed)
 
     def _bind_parameters(
-        self, scope: _Scope, source: CppSource, parameters: list[Span], given: list[Span]
+        self, scope: Scope, source: CppSource, parameters: list[Span], given: list[Span]
     ) -> Mapping[str, Texts]:
         """Return the known strings in a function during a call, with the strings of its arguments."""
         known = dict(scope.known)
@@ -253,7 +227,7 @@ class Registrations:
                 known.pop(names[-1], None)
         return known
 
-    def _read_called_function(self, scope: _Scope, opening: int) -> Iterator[Definition]:
+    def _read_called_function(self, scope: Scope, opening: int) -> Iterator[Definition]:
         """Yield the ops that a called function defines, which takes the library as an argument behind a bracket."""
         source = scope.source
         callee = callee_before(source, opening)
@@ -276,7 +250,7 @@ class Registrations:
         place = scope.place or ((source.file, source.line_of(index)) if takes_strings else None)
         for call in called:
             function = call.function
-            inner = _Scope(
+            inner = Scope(
                 source=function.source,
                 namespace=scope.namespace,
                 variable=function.parameter_name(library_position),
@@ -288,7 +262,7 @@ class Registrations:
             )
             yield from self._read_block(inner, *function.body)
 
-    def _unfollowed_call(self, scope: _Scope, callee: Callee) -> Remark:
+    def _unfollowed_call(self, scope: Scope, callee: Callee) -> Remark:
         """Return the remark about a call with the library whose function is not known."""
         source, index = scope.source, callee.start
         known = "not in the tree" if self._followed < _MAX_FOLLOWED else "one of too many"
@@ -313,7 +287,7 @@ class Registrations:
         """Yield the ops of a chain such as `RegisterOperators().op("a::f", &f)`."""
         source, tokens = self._source, self._source.tokens
         condition = library_condition(source, index - 1)
-        scope = _Scope(source=source, namespace="", variable="", known={}, condition=condition)
+        scope = Scope(source=source, namespace="", variable="", known={}, condition=condition)
         if index < len(tokens) and tokens[index][0] == NAME:
             index += 1
         method = "RegisterOperators"
@@ -334,7 +308,7 @@ class Registrations:
         called = next((index + 1 for index in schemas if self._source.sign_at(index + 1) == "("), None)
         return given if called is None else self._source.arguments(called)
 
-    def _read_def(self, scope: _Scope, index: int) -> Iterator[Definition]:
+    def _read_def(self, scope: Scope, index: int) -> Iterator[Definition]:
         """Yield the ops of the call of `def` at a token, or a remark if its arguments cannot be read."""
         try:
             given = scope.source.arguments(index + 1)
@@ -343,7 +317,7 @@ class Registrations:
             return
         yield from self._read_definition(scope, index, given)
 
-    def _read_definition(self, scope: _Scope, index: int, given: list[Span]) -> Iterator[Definition]:
+    def _read_definition(self, scope: Scope, index: int, given: list[Span]) -> Iterator[Definition]:
         """Yield the ops of a definition by its arguments, under the condition of its statement."""
         place = scope.place or (scope.source.file, scope.source.line_of(index))
         condition, cause = scope.condition_at(index)
@@ -356,7 +330,7 @@ class Registrations:
         except UnresolvedError as error:
             yield _unresolved_remark(*place, "def", error.reason)
 
-    def _parse_definition(self, scope: _Scope, place: tuple[str, int], given: list[Span]) -> list[Definition]:
+    def _parse_definition(self, scope: Scope, place: tuple[str, int], given: list[Span]) -> list[Definition]:
         """Return an op for each possible schema text; a text without `(` gets the schema of the C++ function.
 
         Args:

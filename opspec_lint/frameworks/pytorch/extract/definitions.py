@@ -164,7 +164,7 @@ def _function_at(source: CppSource, index: int, opening: int, specialized_for: s
 
 
 def _body_opening(source: CppSource, closed: int) -> int | None:
-    """Return the index of the brace of the body behind the parameters of a function, None if it has no body there.
+    """Return the index of the brace of the body behind the parameters of a function, None for one without a body.
 
     Raises:
         UnresolvedError: a bracket is not closed.
@@ -181,7 +181,7 @@ def _body_opening(source: CppSource, closed: int) -> int | None:
 
 
 def _behind_initializers(source: CppSource, colon: int) -> int:
-    """Return the index behind the initial values of members, such as `: a(1), b{2}`; that of a colon without any."""
+    """Return the index behind the initial values of members, `: a(1), b{2}`, and the same index without any."""
     at = colon
     while source.sign_at(at) in (":", ","):
         value = at + 1
