@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import NamedTuple
 
 from opspec_lint.cpp.comments import blank_comments
+from opspec_lint.cpp.macro import Macro
+from opspec_lint.cpp.macros import Expander
 from opspec_lint.cpp.operands import SKIPPING
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.pattern import pattern
@@ -14,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from opspec_lint.cpp.macro import Macro
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.spec.condition import Condition
@@ -36,10 +38,21 @@ _CONSTANTS = {"0": NEVER, "false": NEVER, "1": ALWAYS, "true": ALWAYS}
 
 
 class Guard(NamedTuple):
-    """The condition under which a macro executes its arguments; if not `is_for_arguments`, the statement behind it."""
+    """The condition under which a macro executes its arguments; if not `is_for_arguments`, the statement behind it.
+
+    It counts between the first definition of the macro and the last removal, at the offsets `since` and `until`.
+    `covers_name`: the condition is also the one of what the macro itself executes.
+    """
 
     condition: Condition
     is_for_arguments: bool
+    since: int = 0
+    until: int = sys.maxsize
+    covers_name: bool = False
+
+    def counts_at(self, offset: int) -> bool:
+        """Return whether the macro is defined at an offset."""
+        return self.since <= offset < self.until
 
 
 _NO_GUARD = Guard(ALWAYS, is_for_arguments=True)
@@ -64,18 +77,25 @@ def guarding_macros(code: Code, is_compiled: Callable[[int], Condition] = lambda
         if name in _KEYWORDS and macro.body.strip() != name:
             raise UnresolvedError(f"a macro replaces `{name}`")
         before = guards.get(name, _NO_GUARD)
-        guard = _guard(name, macro)
+        guard = _guard(name, _with_macros_expanded(macro, code))
         if name in known and guard != before:
             # Which definition counts depends on the build, or behind `#undef` on the place.
             text = f"the macro `{name}` of this place executes its arguments"
             in_turn = Guard(requirement(text), is_for_arguments=True)
             guard = in_turn if name in removed else _unknown_arguments(name)
-        elif guard == _DROPPED:
-            guard = Guard(negation(is_compiled(at)), is_for_arguments=True)
+        elif guard.condition == NEVER and guard.is_for_arguments:
+            guard = guard._replace(condition=negation(is_compiled(at)))
         known.add(name)
         if guard != _NO_GUARD:
             guards[name] = guard
-    return guards
+    first = {name: at for at, _, name, macro in reversed(code.directives) if macro is not None}
+    last = {
+        name: (at, macro) for at, _, name, macro in code.directives if macro is not None or is_compiled(at) == ALWAYS
+    }
+    until = {name: at for name, (at, macro) in last.items() if macro is None}
+    return {
+        name: guard._replace(since=first[name], until=until.get(name, sys.maxsize)) for name, guard in guards.items()
+    }
 
 
 def _guard(name: str, macro: Macro) -> Guard:
@@ -86,12 +106,32 @@ def _guard(name: str, macro: Macro) -> Guard:
         return Guard(condition, is_for_arguments=False)
     if _may_skip_arguments(macro, body):
         return _unknown_arguments(name)
-    return _DROPPED if drops_arguments(macro) else _NO_GUARD
+    # What the macro itself executes has the offset of its name: arguments that it drops are behind that.
+    return _DROPPED._replace(covers_name=not body.strip()) if drops_arguments(macro) else _NO_GUARD
 
 
 def _unknown_arguments(name: str) -> Guard:
     """Return the guard of a macro that may skip its arguments."""
-    return Guard(requirement(f"the macro `{name}` executes its arguments"), is_for_arguments=True)
+    condition = requirement(f"the macro `{name}` executes its arguments")
+    return Guard(condition, is_for_arguments=True, covers_name=True)
+
+
+def _with_macros_expanded(macro: Macro, code: Code) -> Macro:
+    """Return a macro with the macros in its body expanded, as one of these may drop the arguments."""
+    names = {text for text in _NAME.findall(macro.body) if text != macro.name} if macro.parameters else set()
+    inner: dict[str, list[Macro]] = {}
+    for *_, name, defined in code.directives if names else ():
+        if defined is not None and defined.parameters:
+            inner.setdefault(name, []).append(defined)
+    if names.isdisjoint(inner):
+        return macro
+    # A macro with several definitions may be any of them.
+    single = {name: definitions[0] for name, definitions in inner.items() if len(definitions) == 1}
+    try:
+        body = Expander(lambda name: single.get(name) if name != macro.name else None).expand(macro.body)
+    except UnresolvedError:
+        return macro
+    return Macro(macro.name, macro.parameters, body, macro.path)
 
 
 def _condition_behind(name: str, body: str) -> Condition | None:
@@ -122,13 +162,12 @@ def guarded_ranges(
     for index in range(at, stop) if guards else ():
         name = tokens[index][1]
         guard = guards.get(name, _NO_GUARD)
-        if guard.condition == ALWAYS:
+        if guard.condition == ALWAYS or not guard.counts_at(tokens[index][2]):
             continue
         if not guard.is_for_arguments:
             yield at, stop, guard.condition, index
         elif index + 1 < len(tokens) and tokens[index + 1][1] == "(":
-            # What the macro itself executes has the offset of its name: arguments that it drops are behind that.
-            start = index if guard == _unknown_arguments(name) else index + 1
+            start = index if guard.covers_name else index + 1
             yield start, tokens.closing(index + 1), guard.condition, index
 
 

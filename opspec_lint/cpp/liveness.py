@@ -7,12 +7,14 @@ reached (`reach.py`), and this module adds under which conditions a function is 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from contextlib import suppress
 from itertools import islice, takewhile
 
 from opspec_lint.cpp.blocks import CLASS, FUNCTION, TEMPLATE_HEAD, name_of_function
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.straight import is_straight
+from opspec_lint.cpp.tokens import closing_parenthesis
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, drop_unlikely, negation, requirement
@@ -83,6 +85,7 @@ class Liveness:
         self._depth = 0
         self._control_names: ControlFlowNames | None = None
         self._restrict_failed_assertions()
+        self._restrict_skipped_arguments()
 
     @property
     def is_conditional(self) -> bool:
@@ -196,6 +199,24 @@ class Liveness:
 
         for at in failed_assertions(self.code):
             self._spans.append((0, len(self.code.bare), negation(self.is_compiled(at)), at))
+
+    def _restrict_skipped_arguments(self) -> None:
+        """Add the conditions of the arguments of macros outside of functions, which the macros may skip."""
+        code, bare = self.code, self.code.bare
+        names = {name for *_, name, macro in code.directives if macro is not None and macro.parameters}
+        places = [(name, at) for name in names for at in occurrences(bare, name, 0, len(bare))]
+        outside = [(name, at) for name, at in places if code.blocks().function_around(at) is None]
+        if not outside:
+            return
+        from opspec_lint.cpp.guarding_macros import guarding_macros
+
+        with suppress(UnresolvedError):
+            guards = guarding_macros(code, self.is_compiled)
+            for name, at in outside:
+                guard, opening = guards.get(name), bare.find("(", at)
+                if guard is not None and guard.is_for_arguments and guard.counts_at(at) and opening > 0:
+                    start = at if guard.covers_name else opening
+                    self.restrict(start, closing_parenthesis(bare, opening), guard.condition, at)
 
     def _restrict_local_methods(self, start: int, end: int) -> None:
         """Add the condition that they are called to the methods of classes inside of a function's body."""

@@ -15,6 +15,7 @@ from opspec_lint.cpp.conditions import with_parameters
 from opspec_lint.cpp.continued import join_broken_names, remove_breaks
 from opspec_lint.cpp.macro import Macro
 from opspec_lint.cpp.open_conditions import CONDITIONALS, NOT_FOLLOWED, OpenConditions
+from opspec_lint.cpp.saved_macros import with_restored_macros
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
@@ -168,6 +169,8 @@ class CppFile:
             (match.start(), match.end(), match[1], self.text[match.start(2) : match.end(2)])
             for match in (_directives(_with_breaks(self.text, self.bare)) if "#" in self.bare else ())
         ]
+        if "push_macro" in self.text:
+            self._directives = [*with_restored_macros(self._directives)]
         spans = [directive[:2] for directive in self._directives]
         # After that search, as a backslash continues a directive; in other code it means nothing any more.
         self.text, self.bare = (remove_breaks(view, self.bare, spans) for view in (self.text, self.bare))

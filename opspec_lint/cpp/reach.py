@@ -157,7 +157,8 @@ class Reach:
         if kind == SIGN and text == "{":
             closed = self._tokens.closing(at)
             return closed + 1, self._follow_block(at + 1, closed, state)
-        if kind == NAME and text in self._guards and not self._guards[text].is_for_arguments:
+        guard = self._guards.get(text) if kind == NAME else None
+        if guard is not None and not guard.is_for_arguments and guard.counts_at(offset):
             return self._follow_guarded(at, end, state)
         if kind == NAME and text in CONTROL:
             behind = after_control(self._tokens, at, end)

@@ -128,7 +128,7 @@ READERS = (
         name="pytorch",
         statement='m.def("f(Tensor x) -> Tensor");',
         file="TORCH_LIBRARY(a, m) {\nBODY\n}\n",
-        stubs="struct Library { void def(const char*) { added(); } };\n"
+        stubs="struct Library { void def(const char*) { added(); } void id() {} };\n"
         "#define TORCH_LIBRARY(name, m) static void define_##name(Library& m)\n",
         before="",
         call="Library library; define_a(library);",

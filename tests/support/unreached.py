@@ -86,6 +86,11 @@ EXPRESSIONS = {
         ALIVE,
     ),
     "in a macro that drops it": ("#define HERE(...)\nHERE({R_});", DEAD),
+    "in a macro that drops it by another one": (
+        "#define DROP_ALL(...)\n#define HERE(...) DROP_ALL(__VA_ARGS__)\nHERE({R_});",
+        DEAD,
+    ),
+    "before the macro that drops it": ("#define KEEP_ALL(x) x\nKEEP_ALL({R_});\n#define HERE(...)\nHERE(1);", ALIVE),
     "in a macro that makes a text of it": ("#define HERE(x) (void)#x\nHERE(({R_}));", DEAD),
     "in a macro that a build drops": (
         "#ifdef SWITCH\n#define HERE(...) __VA_ARGS__\n#else\n#define HERE(...)\n#endif\nHERE({R_});",

@@ -57,9 +57,9 @@ class Conditions:
         self._live.enter(offset, _block_condition)
         return self._live.at(offset)
 
-    def is_compiled(self, offset: int) -> bool:
-        """Return whether some build may compile the text at an offset."""
-        return self._live.is_compiled(offset) != NEVER
+    def compiled_if(self, offset: int) -> Condition:
+        """Return the condition under which the text at an offset is compiled; NEVER if that is unlikely."""
+        return self._live.is_compiled(offset)
 
     def library_condition(self, macro: str, offset: int) -> Condition:
         """Return the condition under which a macro expands to PyTorch's `TORCH_LIBRARY`, and so registers ops."""

@@ -12,7 +12,7 @@ from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arg
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
 from opspec_lint.frameworks.pytorch.extract.definitions import named_functions
-from opspec_lint.frameworks.pytorch.extract.expansion import executing_macros, expanded_tokens, redefinitions
+from opspec_lint.frameworks.pytorch.extract.expansion import executing_macros, expanded_tokens
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.macro import Macro
     from opspec_lint.cpp.tokens import Token
     from opspec_lint.frameworks.pytorch.extract.definitions import Function
+    from opspec_lint.spec.condition import Condition
 
     Span = tuple[int, int]
     """The indices of the first token of a part, and of the one behind it."""
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 LIBRARY = pattern(r"(?:[A-Z]+_)?TORCH_LIBRARY(?:_FRAGMENT)?(?:_EXPAND)?")
 _INCLUDE = pattern(r'#[ \t]*include[ \t]*"([^"\n]+)"')
 _MACRO_NAME = pattern(r"[A-Z][A-Z0-9_]+")
-_REGISTERS = pattern(r"TORCH_LIBRARY|(?:\.|->)\s*def\s*\(")
+_REGISTERS = pattern(r"TORCH_LIBRARY|RegisterOperators|(?:\.|->)\s*def\s*\(")
 _MAX_INCLUDED = 40
 """Files that are included, directly or through others."""
 _WRAPPERS = {
@@ -135,9 +136,9 @@ class CppSource:
         """The conditions under which its parts take effect."""
         return Conditions(self._cpp, self.tree.may_define, self.tree.has_file)
 
-    def _is_compiled(self, offset: int) -> bool:
-        """Return whether some build may compile the text at an offset."""
-        return self.conditions.is_compiled(offset)
+    def _compiled_if(self, offset: int) -> Condition:
+        """Return the condition under which the text at an offset is compiled."""
+        return self.conditions.compiled_if(offset)
 
     def line_of(self, index: int) -> int:
         """Return the line number of a token."""
@@ -342,7 +343,7 @@ class CppSource:
 
         Expanded tokens keep the offset of the macro's name, so that messages show the line of its use.
         """
-        macros = executing_macros(_expandable(self._cpp.macros()), self._cpp, self._is_compiled)
+        macros = executing_macros(_expandable(self._cpp.macros()), self._cpp, self._compiled_if)
         regions = self._regions(macros)
         used = {text for start, end in regions for _, text, _ in self.tokens[start:end] if _MACRO_NAME.fullmatch(text)}
         if any(not name.startswith(("TORCH_", "C10_", "AT_")) for name in used - macros.keys()):
@@ -353,7 +354,6 @@ class CppSource:
                         macros.setdefault(name, macro)
             macros = _expandable(macros)
             regions = self._regions(macros)
-        redefined = redefinitions(self._cpp)
         expanded: list[Token] = []
         done = 0  # the number of tokens that `expanded` replaces
         for start, end in regions:
@@ -362,7 +362,7 @@ class CppSource:
             last = self.tokens[end - 1]
             span = self.tokens[start][2], last[2] + len(last[1])
             try:
-                tokens = expanded_tokens(self._code.text, span, macros, redefined)
+                tokens = expanded_tokens(self._code.text, span, macros, self._cpp)
             except UnresolvedError:
                 continue
             expanded += [*self.tokens[done:start], *tokens]
