@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 
+from opspec_lint.cpp.assertions import failed_assertions
 from opspec_lint.cpp.chains import calls
 from opspec_lint.cpp.expressions import evaluate
 from opspec_lint.cpp.replaced_macros import replacement
@@ -20,6 +21,7 @@ from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.tensorflow.extract.source import loops, shims
 from opspec_lint.frameworks.tensorflow.extract.source.builder import Builder
 from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import c_registrations
+from opspec_lint.frameworks.tensorflow.extract.source.discarded import kept_condition, outermost_invocations
 from opspec_lint.frameworks.tensorflow.extract.source.earlier_ops import EarlierOp, EarlierOps, Statement
 from opspec_lint.frameworks.tensorflow.extract.source.macros import (
     PLAIN,
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
 _EDGE = pattern(r"[(){}\[\];]")
 _REGISTERED = pattern(rf"\b(?:{'|'.join(REGISTERING)})\s*\(")
 _REGISTRY = pattern(r"\bOpRegistry\s*::\s*Global\s*\(\s*\)\s*->\s*Register\s*\(")
+_WHOLE = pattern(r"(\w+)(?!\w|\s*\()")
+"""The name of a macro without arguments."""
 _CONTINUED = pattern(r"\s*[.;]")
 
 
@@ -100,13 +104,19 @@ class Registrations:
         code = self._workspace.code(self._path)
         if code is None:
             return
+        if "static_assert" in code.bare and any(True for _ in failed_assertions(code)):
+            return  # no compiler accepts the file
         functions: dict[int, tuple[Block, list[int]]] = {}
+        outside: list[int] = []
         for start in self._registration_offsets(code):
             function = code.blocks().function_around(start)
             if function is None:
-                yield from self._registrations_at(code, start)
+                outside.append(start)
             else:
                 functions.setdefault(function.start, (function, []))[1].append(start)
+        for start in outermost_invocations(code.bare, outside, self._is_macro):
+            condition = self._kept_condition(code, start)
+            yield from (_registered_if(condition, registration) for registration in self._registrations_at(code, start))
         if functions:
             yield from self._registrations_in_functions(code, functions.values())
         for registered in c_registrations(code):
@@ -123,7 +133,8 @@ class Registrations:
                 yield self._replaced_registration(code, start)
             return
         try:
-            end = _statement_end(code.bare, start, is_expanded=False)
+            whole = _WHOLE.match(code.bare, start)
+            end = whole.end(1) if whole is not None else _statement_end(code.bare, start, is_expanded=False)
             statement = Statement(code, start, end, PLAIN, self._workspace.files.defines(self._path))
             # Only REGISTER_OP itself: another macro may register several ops.
             is_plain = _REGISTERED.match(code.bare, start) is not None
@@ -140,6 +151,18 @@ class Registrations:
             if is_plain and statement.has_key and len(registrations) == 1 and self._macros.is_self_contained(tokens):
                 registration = registration.replace(key=statement.key(has_macros=made is not code))
             yield registration
+
+    def _is_macro(self, name: str) -> bool:
+        """Return whether a file that is visible here defines a macro."""
+        return bool(self._macros.possible_macros({name}))
+
+    def _kept_condition(self, code: Code, start: int) -> Condition:
+        """Return the condition under which no build replaces the macro at an offset that registers an op."""
+        match = _REGISTERED.match(code.bare, start) if self._replaced else None
+        file = None if match is None else self._workspace.files.source(self._path)
+        if match is None or file is None:
+            return ALWAYS
+        return kept_condition(file, self._workspace.build, match[0].rstrip("( \t\n"), start)
 
     def _replacement(self, code: Code, start: int) -> Macro | None:
         """Return the macro that the file has in place of TensorFlow's at an offset, if it registers no op."""
@@ -172,6 +195,11 @@ class Registrations:
             # The macro is an argument of another one, such as `FOR_EACH_TYPE(REGISTER_MY_OP)`.
             handed_on = pattern(rf"\b(\w+)\s*\(\s*(?:\w+\s*,\s*)*(?:{any_name})\s*[,)]").finditer(code.bare)
             starts += [match.start() for match in handed_on]
+        # A macro without parameters that has a whole registration.
+        plain = {name for *_, name, macro in code.directives if macro is not None and macro.parameters is None}
+        if not plain.isdisjoint(own):
+            whole = pattern(rf"\b(?:{'|'.join(sorted(plain.intersection(own)))})\b(?!\s*[(,)])")
+            starts += [match.start() for match in whole.finditer(code.bare)]
         # The builder may be in another file. A file without other registrations adds ops of a user at run time, as a
         # converter does.
         if loops.MARK in code.bare and (starts or loops.BUILDER in code.bare):
