@@ -9,7 +9,12 @@ from opspec_lint.cpp.lambdas import HIDING_PARAMETER
 from opspec_lint.cpp.liveness import local_method_called
 from opspec_lint.cpp.tokens import NAME, NUMBER, STRING, split_arguments
 from opspec_lint.frameworks.pytorch.extract.callees import CONSTRUCTOR, LAMBDA, METHOD, OPERATOR, class_of
-from opspec_lint.frameworks.pytorch.extract.definitions import call_operators, lambda_at, library_functions
+from opspec_lint.frameworks.pytorch.extract.definitions import (
+    call_operators,
+    definitions_of,
+    lambda_at,
+    library_functions,
+)
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, requirement
 
@@ -100,7 +105,7 @@ def _named(source: CppSource, callee: Callee) -> list[Function]:
         return [] if function is None else [function]
     if callee.kind == OPERATOR:
         return _of_class(list(call_operators(source)), callee.name)
-    functions = source.functions(callee.name)
+    functions = definitions_of(source, callee.name)
     members = [function for function in functions if function.owner]
     if callee.kind == METHOD:
         return _of_class(members, callee.owner)
@@ -128,7 +133,7 @@ def _of_object(source: CppSource, callee: Callee) -> list[Function]:
                 function = lambda_at(source, value)
                 values += [] if function is None else [function]
             elif source.sign_at(value + 1) in (";", "}", ","):
-                values += source.functions(source.tokens[value][1])
+                values += definitions_of(source, source.tokens[value][1])
     owner = class_of(source, name, callee.start)
     return values or ([function for function in call_operators(source) if function.owner == owner] if owner else [])
 

@@ -11,17 +11,16 @@ from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arguments, string_value, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
-from opspec_lint.frameworks.pytorch.extract.definitions import named_functions
 from opspec_lint.frameworks.pytorch.extract.expansion import executing_macros, expanded_tokens
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from typing import Any
 
     from opspec_lint.cpp.macro import Macro
     from opspec_lint.cpp.tokens import Token
-    from opspec_lint.frameworks.pytorch.extract.definitions import Function
     from opspec_lint.spec.condition import Condition
 
     Span = tuple[int, int]
@@ -117,7 +116,8 @@ def _include_names(text: str) -> list[str]:
 class CppSource:
     """A C++ file as tokens, with macros expanded in the regions that register ops.
 
-    A file in which another one searches a function or constant (`is_searched`) keeps its macros.
+    A file in which another one searches a function or constant (`is_searched`) keeps its macros. `definitions` caches
+    the results of `definitions.definitions_of`.
     """
 
     def __init__(self, text: str, file: str, tree: Tree, *, is_searched: bool = False) -> None:
@@ -126,7 +126,7 @@ class CppSource:
         self._raw = text
         self._cpp = CppFile(file, text)
         self._code = self._cpp.all_branches()
-        self._functions: dict[str, list[Function]] = {}
+        self.definitions: dict[str, Any] = {}
         self.tokens = tokenize(self._code.text, 0, len(self._code.text), limit=len(self._code.text))
         if not is_searched:
             self._expand()
@@ -301,23 +301,6 @@ class CppSource:
                 if start and tokens[start - 1][1] == "typedef":
                     return Tokens(tokens[start:index])
         return None
-
-    def function(self, name: str) -> Function | None:
-        """Return the first definition of a function in this file, or else in another file of the tree."""
-        return next(iter(self.functions(name)), None)
-
-    def functions(self, name: str) -> list[Function]:
-        """Return the definitions of a function in this file, or else in the first file of the tree that has any."""
-        if name not in self._functions:
-            own = [*self.functions_in_file(name)]
-            others = self.tree.files_naming(name, self.file) if not own else iter(())
-            in_others = (functions for source in others if (functions := [*source.functions_in_file(name)]))
-            self._functions[name] = own or next(in_others, [])
-        return self._functions[name]
-
-    def functions_in_file(self, name: str) -> Iterator[Function]:
-        """Return the definitions of a function in this file."""
-        return named_functions(self, name)
 
     @cached_property
     def bracket_openings(self) -> dict[int, int]:

@@ -78,6 +78,22 @@ class Function:
         return qualifier[1] if qualifier[0] == NAME else ""
 
 
+def first_function(source: CppSource, name: str) -> Function | None:
+    """Return the first definition of a function in a file, or else in another file of the tree."""
+    return next(iter(definitions_of(source, name)), None)
+
+
+def definitions_of(source: CppSource, name: str) -> list[Function]:
+    """Return the definitions of a function in a file, or else in the first file of the tree that has any."""
+    known: dict[str, list[Function]] = source.definitions
+    if name not in known:
+        own = [*named_functions(source, name)]
+        others = source.tree.files_naming(name, source.file) if not own else iter(())
+        in_others = (functions for other in others if (functions := [*named_functions(other, name)]))
+        known[name] = own or next(in_others, [])
+    return known[name]
+
+
 def named_functions(source: CppSource, name: str) -> Iterator[Function]:
     """Yield the definitions of the functions and constructors of a name in a file."""
     for index, (_, text, _) in enumerate(source.tokens):

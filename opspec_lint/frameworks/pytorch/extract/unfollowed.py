@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.tokens import NAME
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.pytorch.extract.definitions import first_function
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -81,7 +82,7 @@ def _references(source: CppSource, start: int, end: int) -> Iterator[str]:
             continue
         if behind != "(" and (name in source.strings or _CONSTANT.fullmatch(name)):
             yield f"{name} = {source.constant(name)}"
-        function = source.function(name) if behind == "(" or before == "&" else None
+        function = first_function(source, name) if behind == "(" or before == "&" else None
         if function is not None:
             begin, end_of_head = function.head
             takes_library = any(token[1] == "Library" for token in function.source.tokens[begin:end_of_head])
