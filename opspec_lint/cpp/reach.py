@@ -169,8 +169,8 @@ class Reach:
             return at + 2, join_states([state, *self._gotos.pop(text, ()), *later])
         stop = min(statement_end(self._tokens, at), end)
         self._add_span(at, stop, state)
-        for since, until, guard, cause in guarded_ranges(self._tokens, at, stop, self._guards):
-            self._add_span(since, until, ReachState(guard, self._offset_at(cause)))
+        for since, until, executed, cause in guarded_ranges(self._tokens, at, stop, self._guards):
+            self._add_span(since, until, ReachState(executed, self._offset_at(cause)))
         self._follow_operands(at, stop)
         self._follow_lambdas(at, stop, state)
         if kind == NAME and text in JUMPS:
