@@ -121,10 +121,6 @@ EXPRESSIONS = {
     "the value of a reference of a type": ("int&& x = ({R_}, 1); (void)x;", ALIVE),
     "the value of a constant reference in braces": ("const int&& x{({R_}, 1)}; (void)x;", ALIVE),
     "behind a conversion to a reference": ("(void)(static_cast<int&&>(1) + ({R_}, 1));", ALIVE),
-    "the range of a loop with a reference": (
-        "int a[] = {1}; for (auto&& x : (({R_}), a)) { (void)x; }",
-        ALIVE,
-    ),
     "behind a function that takes a reference": ("struct S { int f(int&& x) && { return x; } }; ({R_});", ALIVE),
     "the operand of sizeof": ("(void)sizeof(({R_}, 0));", DEAD),
     "the operand of decltype": ("using T = decltype(({R_}), 0);", DEAD),

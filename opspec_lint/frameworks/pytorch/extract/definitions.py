@@ -89,7 +89,7 @@ def definitions_of(source: CppSource, name: str) -> list[Function]:
     if name not in known:
         own = [*named_functions(source, name)]
         others = source.tree.files_naming(name, source.file) if not own else iter(())
-        in_others = (functions for other in others if (functions := [*named_functions(other, name)]))
+        in_others = (functions for source in others if (functions := [*named_functions(source, name)]))
         known[name] = own or next(in_others, [])
     return known[name]
 

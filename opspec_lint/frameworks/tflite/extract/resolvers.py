@@ -250,6 +250,7 @@ def _is_straight(text: str, plain: str, last: int) -> bool:
         return False
     return (
         is_unconditional(text)
+        and "static_assert" not in text
         and not any(code in string for string in _STRING.findall(plain, 0, last) for code in _MISLEADING)
         and plain.find(MARK) > start > 0
         and namespaces_at(plain, at) in ((), _SCOPE)
