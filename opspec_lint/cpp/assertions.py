@@ -22,6 +22,11 @@ _KEYWORD = "static_assert"
 _PARENTHESIS = pattern(r"\s*\(")
 
 
+def is_refused(code: Code) -> bool:
+    """Return whether no compiler accepts a file, as an assertion of it fails."""
+    return _KEYWORD in code.bare and any(True for _ in failed_assertions(code))
+
+
 def failed_assertions(code: Code) -> Iterator[int]:
     """Yield the offsets of the assertions that fail; one with an unknown value counts as true."""
     for at in occurrences(code.bare, _KEYWORD, 0, len(code.bare)):

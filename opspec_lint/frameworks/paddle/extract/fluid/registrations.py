@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.assertions import is_refused
 from opspec_lint.cpp.blocks import CLASS, FUNCTION, NAMESPACE
 from opspec_lint.cpp.classes import class_name, split_top
 from opspec_lint.cpp.replaced_macros import replacement
@@ -89,6 +90,8 @@ def registrations(scope: Scope) -> Iterator[Registration]:
     """
     replaced = REPLACED.names_in(scope.files.raw(scope.path) or "")
     for code in scope.own_code():
+        if is_refused(code):
+            return
         for match in _REGISTER.finditer(code.bare):
             if _IDENTIFIER_CHARACTER.match(code.bare[max(0, match.start() - 1) : match.start()]):
                 continue

@@ -14,6 +14,7 @@ from opspec_lint.cpp.declarations import CALLABLE, declarations
 from opspec_lint.cpp.ending_functions import ending_functions
 from opspec_lint.cpp.limits import MAX_DEPTH, MAX_EXPANDED
 from opspec_lint.cpp.preprocessed import occurrences, outside_of_braces
+from opspec_lint.cpp.straight import ENDING_KEYWORDS
 from opspec_lint.cpp.tokens import closing_parenthesis
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.fluid.macros import Macros
@@ -237,10 +238,10 @@ class Scope:
         )
 
     def may_throw(self, name: str) -> bool:
-        """Return whether the file sees a function of a name that never returns, or contains a check of Paddle."""
+        """Return whether the file sees a function of a name that never returns, or may throw or end the process."""
         return any(
             name in ending_functions(code)
-            or any("PADDLE_" in body.code.bare[body.start : body.end] for body in self._bodies(code, name))
+            or any(_has_end(body.code.bare[body.start : body.end]) for body in self._bodies(code, name))
             for code in self.code_with(name)
         )
 
@@ -385,3 +386,8 @@ def is_foreign(text: str) -> bool:
 def _substitute_parameters(text: str, values: Mapping[str, str]) -> str:
     """Return a text with template parameters replaced by their values."""
     return re.sub(r"[A-Za-z_]\w*", lambda match: values.get(match[0], match[0]), text) if text and values else text
+
+
+def _has_end(body: str) -> bool:
+    """Return whether a function may end by a check of Paddle, an exception, or the end of the process."""
+    return any(keyword in body for keyword in ("PADDLE_", *ENDING_KEYWORDS))

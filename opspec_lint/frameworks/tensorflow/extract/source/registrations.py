@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 
-from opspec_lint.cpp.assertions import failed_assertions
+from opspec_lint.cpp.assertions import is_refused
 from opspec_lint.cpp.chains import calls
 from opspec_lint.cpp.expressions import evaluate
 from opspec_lint.cpp.replaced_macros import replacement
@@ -104,8 +104,8 @@ class Registrations:
         code = self._workspace.code(self._path)
         if code is None:
             return
-        if "static_assert" in code.bare and any(True for _ in failed_assertions(code)):
-            return  # no compiler accepts the file
+        if is_refused(code):
+            return
         functions: dict[int, tuple[Block, list[int]]] = {}
         outside: list[int] = []
         for start in self._registration_offsets(code):
