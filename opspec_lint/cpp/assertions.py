@@ -23,7 +23,7 @@ _PARENTHESIS = pattern(r"\s*\(")
 
 
 def is_refused(code: Code) -> bool:
-    """Return whether no compiler accepts a file, as an assertion of it fails."""
+    """Return whether no compiler accepts a file, as one of its assertions fails."""
     return _KEYWORD in code.bare and any(True for _ in failed_assertions(code))
 
 
