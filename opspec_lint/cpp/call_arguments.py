@@ -68,14 +68,20 @@ class _Parameters:
 
 
 def may_change(tokens: Tokens, start: int, end: int, name: str) -> bool:
-    """Return whether the body of a function may give a parameter another value, or declare another variable."""
+    """Return whether the body of a function may give a parameter another value, or declare a variable of its name.
+
+    An operand of `&` or `*` counts as changed, as an address or a type may precede it.
+    """
     for index in range(start, end):
-        if tokens[index][0] == NAME and tokens[index][1] == name:
-            before = tokens[index - 1] if index else (NAME, "return", 0)
-            behind = tokens[index + 1][1] if index + 1 < len(tokens) else ""
-            is_declared = before[0] == NAME and before[1] not in ("return", "else", "not", "and", "or")
-            if is_declared or before[1] in ("&", "++", "--", "*") or behind in ("++", "--"):
-                return True
-            if behind.endswith("=") and behind not in ("==", "!=", "<=", ">="):
-                return True
+        if tokens[index][:2] != (NAME, name):
+            continue
+        kind_before, before = tokens[index - 1][:2] if index else ("", "")
+        behind = tokens[index + 1][1] if index + 1 < len(tokens) else ""
+        is_declared = kind_before == NAME and before not in ("return", "else", "not", "and", "or")
+        if is_declared or before in ("&", "++", "--", "*") or behind in ("++", "--"):
+            return True
+        if behind.endswith("=") and behind not in ("==", "!=", "<=", ">="):
+            return True
+        if behind in ("<", ">") and tokens[index + 2][1] == f"{behind}=":  # `<<=` and `>>=` are two tokens
+            return True
     return False

@@ -38,7 +38,9 @@ class FileNames:
         self._busy.add(name)
         try:
             Assignments(tokens, environment, NoEffects()).follow(0, len(tokens))
-            return environment.constant((), name) if environment.find(name) else None
+            if environment.find(name) is None:
+                raise UnresolvedError(f"the declaration of {name} has no known value")
+            return environment.constant((), name)
         finally:
             self._busy.discard(name)
 

@@ -262,7 +262,7 @@ class Liveness:
             if start <= place < function.end:
                 continue
             is_followed_by = bare[place + len(name) : place + len(name) + _NEAR].lstrip()[:1]
-            if is_followed_by == "(" and not self._is_declaration(place, name):
+            if is_followed_by == "(" and not self._is_declaration(place):
                 calls.append(conjunction(self.enter(place, entry), self.at(place)[0]))
             elif is_followed_by in _ENDS_OF_ARGUMENT:
                 calls.append(requirement(f"`{name}` is called through a pointer"))
@@ -270,14 +270,14 @@ class Liveness:
             return requirement(f"another file calls `{name}`")
         return disjunction(calls) if calls else NEVER
 
-    def _is_declaration(self, place: int, name: str) -> bool:
+    def _is_declaration(self, place: int) -> bool:
         """Return whether a name before a parenthesis declares a function instead of calling it."""
         block = self.code.blocks().at(place)
         if block is not None and block.kind == FUNCTION:
             return False
         before = self.code.bare[self.code.blocks().statement_start(place) : place]
-        after = self.code.bare[place + len(name) :]
-        return "=" not in before and not before.rstrip().endswith("return") and ")" in after
+        # A call outside of functions is a part of an initializer: `static int x = f();`.
+        return "=" not in before and not before.rstrip().endswith("return")
 
     def _is_internal(self, head: str, function: Block, *, is_lambda: bool) -> bool:
         """Return whether no other file can call a function."""

@@ -241,10 +241,11 @@ class _Finder:
         self._tested = before
 
     def _nested(self, statement: ast.For | ast.While | ast.With | ast.Try) -> None:
-        """Record the lists in a loop, `with` or `try`, whose blocks may run or not."""
+        """Record the lists in a loop, `with` or `try`. Only a `with`, or `else` without a loop, certainly runs."""
         if isinstance(statement, ast.While):
             self._uses.add_test(statement.test, self._function, self._tested)
             if test_condition(statement.test, self._constants) == NEVER:
+                self.read(statement.orelse)
                 return
         before = self._is_certain
         self._is_certain = before and isinstance(statement, ast.With)

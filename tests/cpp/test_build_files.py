@@ -41,6 +41,10 @@ IN_SETUP = {
     "in another module": ("from tools.extensions import sources\nx = ['other.cpp']", True),
     "added again": ("sources = ['csrc/ops.cpp']\nsources.remove('csrc/ops.cpp')\nsources += ['csrc/ops.cpp']", True),
     "Python 2": ("print 'x'\nsources = ['csrc/ops.cpp']", True),
+    "behind a loop that never runs": (
+        "sources = ['a.cpp']\nwhile False:\n    pass\nelse:\n    sources += ['csrc/ops.cpp']",
+        True,
+    ),
     "another file": ("sources = ['csrc/other.cpp']", False),
     "a file of another folder": ("sources = ['lib/ops.cpp']", False),
     "a longer name": ("sources = ['csrc/my_ops.cpp', 'csrc/ops.cpp.in.cpp']", False),

@@ -310,6 +310,11 @@ BEHIND_HELPERS = {
         "fail(false); {R}",
         UNKNOWN,
     ),
+    "a function that shifts its argument": (
+        "static void fail(int n) { n <<= at_run_time() ? 3 : 0; if (n > 2) throw 1; }",
+        "fail(1); {R}",
+        UNKNOWN,
+    ),
     "a function that throws in a build": (
         "static void fail() {\n#ifdef SWITCH\nthrow 1;\n#endif\n}",
         "fail(); {R}",
