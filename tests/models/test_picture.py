@@ -9,6 +9,7 @@ import pytest
 from opspec_lint.frameworks.tflite.saved.codes import BUILTINS
 from opspec_lint.models.model import Node, Signature, Tensor
 from opspec_lint.models.picture import page as page_module
+from opspec_lint.models.picture.arrows import count_arrows
 from opspec_lint.models.picture.box import Box, node_counts
 from opspec_lint.models.picture.build import ModelPicture, build_picture
 from opspec_lint.models.picture.facts import node_facts
@@ -439,6 +440,19 @@ def test_branches_are_run_by_their_node(tmp_path):
     (page,) = pages_of([ShownModel(model=read_model(str(path)))])
     (holder,) = [box for box in boxes_of(page, "") if box["op"] == "If"]
     assert [page.data["graphs"][at]["label"] for at in holder["calls"]] == ["If#0.then_branch", "If#0.else_branch"]
+
+
+@pytest.mark.parametrize(
+    ("giver", "taker", "is_drawn"),
+    [((0, 0), (0, 0), True), ((0, 0), (1, 0), False), ((0, 0), (0, 1), False), ((0, 1), (1, 1), False)],
+)
+def test_an_arrow_between_copies_of_a_box_in_copies_of_another_is_left_out(giver, taker, is_drawn):
+    """The places are those in the inner and in the outer merged box."""
+    first, second = Box("a", "node"), Box("b", "node")
+    outer = Box("outer", "alike", children=[Box("inner", "alike", children=[first, second])])
+    outer.set_parents()
+    counts, _ = count_arrows({0: first, 1: second}, {0: giver, 1: taker}, [(0, 1, "t")])
+    assert bool(counts) == is_drawn
 
 
 def test_a_scope_and_its_feeder_have_no_arrows_in_both_directions(tmp_path):

@@ -153,3 +153,14 @@ def test_a_graph_in_two_parts_is_one(tmp_path):
     (meta,) = read(tmp_path, field(1, 8) + parts).meta_graphs
     assert [graph.ops() for graph in meta.graphs] == [("A", "B")]
     assert list(meta.signatures[0].inputs) == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [(1, "float"), (4, "uint16"), (10, "float16"), (11, "double"), (16, "bfloat16"), (21, "uint4"), (99, "99")],
+)
+def test_a_tensor_shows_the_name_of_its_element_type(tmp_path, code, name):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(model(graph([node("Relu", ["x"], ["y"])], [value("x", code, [2])], [value("y", 1, [2])])))
+    (signature,) = read_model(str(path)).meta_graphs[0].signatures
+    assert signature.inputs["x"].dtype == name

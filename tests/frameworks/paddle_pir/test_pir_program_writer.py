@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from opspec_lint.frameworks.paddle.saved.pir.attr_types import json_attr_type
 from opspec_lint.models.recognise import read_model
 from opspec_lint.proof import draw, prover
 from opspec_lint.proof.sample import UnwritableError
@@ -49,6 +50,32 @@ def test_every_output_has_a_number_and_the_first_is_fetched(spec):
 
 def test_a_list_has_no_value_or_one_of_its_type():
     assert WRITER.values(Attr(name="a", type="pir::ArrayAttribute<pir::Int32Attribute>")) == [(), (1,)]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("pir::BoolAttribute", "pir::FloatAttribute", "pir::DoubleAttribute", "pir::Int32Attribute"),
+        *("pir::Int64Attribute", "pir::StrAttribute", "paddle::dialect::DataTypeAttribute"),
+        *("paddle::dialect::IntArrayAttribute", "paddle::dialect::PlaceAttribute"),
+    ],
+)
+def test_an_attr_is_read_back_with_its_type(spec, kind):
+    attrs = ((op, attr.name) for op in spec.ops.values() for attr in op.attrs if attr.type == kind)
+    op, attr_name = next((op, name) for op, name in attrs if _is_written(op, spec))
+    program = json.loads(WRITER.write(draw.usual(op, WRITER), spec))
+    ops = program["program"]["regions"][0]["blocks"][0]["ops"]
+    (node,) = [item for item in ops if item["#"].partition(".")[2] == op.name.partition(".")[2]]
+    (written,) = [item["AT"] for item in node["A"] if item["N"] == attr_name]
+    assert json_attr_type(written) == kind
+
+
+def _is_written(op, spec):
+    try:
+        WRITER.write(draw.usual(op, WRITER), spec)
+    except UnwritableError:
+        return False
+    return True
 
 
 def test_an_optional_input_that_is_left_out_keeps_its_place(spec):

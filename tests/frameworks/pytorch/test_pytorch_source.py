@@ -15,6 +15,7 @@ from opspec_lint.frameworks.pytorch.extract.cpp import Registrations
 from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
 from opspec_lint.frameworks.pytorch.formats.schemas import dumps
 from opspec_lint.frameworks.pytorch.schemas.table import Line
+from opspec_lint.frameworks.pytorch.sources import wheel
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
@@ -135,6 +136,17 @@ def test_a_wheel_is_read_without_installing_it(tmp_path):
     path.write_bytes(data.getvalue())
     spec = WHEEL.spec(str(path), Reading())
     assert (dumps(spec), spec.provenance.version) == (SCHEMAS, "9.8.7")
+
+
+def test_a_wheel_is_read_up_to_the_size_that_is_the_limit(tmp_path, monkeypatch):
+    path = tmp_path / "torch.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("torchgen/packaged/ATen/native/native_functions.yaml", YAML)
+    monkeypatch.setattr(wheel, "_MAX_BYTES", len(YAML.encode()))
+    assert dumps(WHEEL.spec(str(path), Reading())) == SCHEMAS
+    monkeypatch.setattr(wheel, "_MAX_BYTES", len(YAML.encode()) - 1)
+    with pytest.raises(InputError, match="is larger than"):
+        WHEEL.spec(str(path), Reading())
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"no wheel"])
