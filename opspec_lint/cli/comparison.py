@@ -100,7 +100,8 @@ def request_of(options: Options, base: str | None = None, head: str | None = Non
     if options.staged:
         if head is not None:
             raise UsageError("--staged and --head name two heads", advice="remove one of the two")
-        base, head = _ends_of_hook(options.environment) if base is None else (base, None)
+        if base is None:
+            base, head = _ends_of_hook(options.environment)
         head = INDEX if head is None else head
     return _request(options, base=base, head=WORK_TREE if head is None else head, **wants)
 
@@ -114,7 +115,7 @@ def _ends_of_hook(environment: Mapping[str, str]) -> tuple[str | None, str | Non
     base, head, pushed_to = (environment.get(f"PRE_COMMIT_{name}") for name in ("FROM_REF", "TO_REF", "REMOTE_BRANCH"))
     if not base or not head:
         return None, None
-    return None if pushed_to else base, head
+    return (None if pushed_to else base), head
 
 
 def _report_of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:

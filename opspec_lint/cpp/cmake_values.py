@@ -76,7 +76,7 @@ def handling_steps(items: Iterable[Item]) -> int:
 
 
 def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
-    """Return the items that may exist under a condition, with it as part of theirs."""
+    """Return items under a further condition, without those that never exist then."""
     if condition == ALWAYS:
         return tuple(items)
     both = ((item, conjunction(item.condition, condition)) for item in items)

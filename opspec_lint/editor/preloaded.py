@@ -1,4 +1,4 @@
-"""Imports of most checks, which each reading process inherits when it is forked."""
+"""The modules that most checks import: a process that is forked after their import need not import them again."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _CATALOGUES: tuple[Catalogue[Any], ...] = (
     *(FRAMEWORKS, PROFILES, RULES, SOURCES, WORDINGS),
 )
 _MODULES = (Locator, Repositories, answers, json_places, yaml_places, yaml_text)
-"""Further modules of checks, most of them needed only for some files."""
+"""Objects of further modules, which are imported for their own sake."""
 
-# All modules of open folders: a check needs few of them, but a forked process gets them for nothing.
+# The modules of all catalogues: a check needs few of them, but a forked process gets them for nothing.
 for _catalogue in _CATALOGUES:
     list(_catalogue.every())

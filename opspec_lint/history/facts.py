@@ -91,8 +91,12 @@ class FactExtractor:
 
 def unresolved_ops(facts: Mapping[Unit, Facts]) -> set[str]:
     """Return the names of the ops that a spec could not resolve, by the remarks among its facts."""
-    units = ((op, keys) for (section, op), keys in facts.items() if section == REMARK)
-    return {op for op, keys in units if any(event == UNRESOLVED for _, _, event in keys)}
+    return {
+        op
+        for (section, op), remarks in facts.items()
+        # The last part of the key of a remark is its event.
+        if section == REMARK and any(event == UNRESOLVED for _, _, event in remarks)
+    }
 
 
 def spec_of(facts: Iterable[tuple[str, Key, str]], file: str, commit: str) -> Spec:

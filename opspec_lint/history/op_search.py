@@ -73,8 +73,8 @@ def build_op_history(
     topic.contracts[0].close()
 
 
-def _whole_names(names: Iterable[bytes]) -> re.Pattern[bytes]:
-    """Return the pattern for any of some whole names."""
+def _whole_name_pattern(names: Iterable[bytes]) -> re.Pattern[bytes]:
+    """Return the pattern that finds any of some names, but not as a part of a longer or a dotted name."""
     return re.compile(rb"(?<![\w.])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w.])")
 
 
@@ -92,7 +92,7 @@ class _Search:
         self._progress = progress
         self._reader = OpReader(topic, op, chain)
         self._readings: dict[int, OpReading] = {}
-        self._name = _whole_names([plain_name(op).encode()])
+        self._name = _whole_name_pattern([plain_name(op).encode()])
         self._paragraphs: dict[tuple[str, re.Pattern[bytes]], tuple[bytes, ...]] = {}
         self._newest_change = 0  # the place of the newest change that was found, for the progress
         self._files: frozenset[str] = frozenset()  # a file that comes and goes declares the op at each return
@@ -180,7 +180,7 @@ class _Search:
     def _name_pattern(self, place: int) -> re.Pattern[bytes]:
         """Return the pattern for the names of the op at the revision that was read last."""
         names = self._reader.names(lambda file: self._lines(f"{self._chain[place]}:{self._topic.prefix}{file}"))
-        return _whole_names(names)
+        return _whole_name_pattern(names)
 
     def _lines(self, name: str) -> list[bytes]:
         ((_, _, data),) = list(self._topic.opened.objects.read_many([name], MAX_SOURCE))

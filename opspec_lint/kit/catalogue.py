@@ -183,7 +183,7 @@ class Catalogue(Generic[_T]):
                 yield offered
 
     def can_load(self, name: str) -> bool:
-        """Return False if a plug-in has the module, and it fails."""
+        """Return whether a module can be used: it is built in, or belongs to a plug-in and can be imported."""
         return self.is_built_in(name) or self._load_or_none(name) is not None
 
     def failure_hint(self) -> str:

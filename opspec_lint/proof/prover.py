@@ -51,9 +51,9 @@ class Prover(Record):
         """Return whether the specs of a framework state what the loader accepts."""
         return framework == (self.specs_of or self.framework)
 
-    def supports(self, base: str, head: str) -> bool:
-        """Return whether it can compare models of the framework `base` with a spec of `head`."""
-        return base == self.framework and head in (base, self.specs_of)
+    def supports(self, models_of: str, spec_of: str) -> bool:
+        """Return whether the loader takes models of a framework, and whether specs of another one describe it."""
+        return models_of == self.framework and spec_of in (models_of, self.specs_of)
 
 
 def choose(name: str | None, base: str, head: str) -> tuple[str, Prover]:

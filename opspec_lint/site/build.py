@@ -145,7 +145,7 @@ class _Pages:
             for base, head in judged.comparisons:
                 if judged.has_page(base, head):
                     yield from self._of_pair(site, judged, base, head, op_cell)
-        yield site.index, search.script(site)
+        yield site.search_script, search.script(site)
         yield site.data, compat.to_json(site.line, site.ops, site.judged[0])
         if site is self._sites[-1]:
             self._progress(total, total, "")

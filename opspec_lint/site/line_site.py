@@ -83,8 +83,8 @@ class LineSite:
         return f"compat/{self.folder}.json"
 
     @property
-    def index(self) -> str:
-        """The script that its search knows."""
+    def search_script(self) -> str:
+        """The path of the script that has the names for the search."""
         return f"search/{self.folder}.js"
 
     @cached_property

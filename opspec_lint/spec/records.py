@@ -208,7 +208,7 @@ class OpReader:
             name: the name of the op.
             record: its record.
             places: the places of the op and its arguments, None if its source has no places.
-            places_of_fields: `Op.places`.
+            places_of_fields: the places of fields of the op, which become `Op.places`.
         """
         return Op(
             name=name,

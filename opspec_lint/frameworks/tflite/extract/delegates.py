@@ -61,7 +61,7 @@ def _read_function(text: str, offset: int, body: str, limits: Limits) -> None:
         if default_limit is not None and known_limit is None:
             limits[op] = default_limit, line
     for op, (limit, line) in function_limits.items():
-        if op in limits or not _is_check(function_limits):
+        if op in limits or not _only_limits(function_limits):
             _add_limit(limits, op, limit_before_switch if limit is None else limit, line)
 
 
@@ -84,8 +84,8 @@ def _case_limits(text: str, offset: int, body: str) -> Limits:
     return limits
 
 
-def _is_check(function_limits: Limits) -> bool:
-    """Return whether a function only checks versions and accepts no op: all its cases have a limit."""
+def _only_limits(function_limits: Limits) -> bool:
+    """Return whether all cases of a function have a limit: it checks versions, and another function accepts the ops."""
     return bool(function_limits) and all(limit is not None for limit, _ in function_limits.values())
 
 

@@ -32,9 +32,8 @@ RULE = Rule(
             "function f(x, t=False): (float32[None], False) -> float32[] | (float32[None], True) -> float32[]",
         ),
         (
-            "function f(x): (float32[None]) -> float32[]",
-            "function f(x, t, u): (float32[None], float32[], True) -> float32[]"
-            " | (float32[None], False, False) -> float32[]",
+            "function f(x): (float32[]) -> float32[]",
+            "function f(x, t, u): (float32[], float32[], True) -> float32[] | (float32[], False, False) -> float32[]",
         ),
     ),
 )

@@ -60,7 +60,7 @@ class OpClass(Record):
 
     @property
     def input_names(self) -> list[str]:
-        """The names of the inputs by position; from `Build` where the class lacks accessors."""
+        """The names of the inputs by position: of the accessors, or of the parameters of `Build` if it has more."""
         accessors = [name for _, name in sorted(self.inputs.items())]
         values = max(map(_value_names, self.builds), key=len, default=[]) if self.has_info else []
         return values if len(values) > len(accessors) else accessors

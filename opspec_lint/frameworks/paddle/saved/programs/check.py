@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _LAST_ATTR_TYPE_OF_1_8 = ATTR_TYPES.index("LONGS")
-"""The last attr type that 1.8 knows, and so every later release."""
+"""The last attr type of 1.8, which every later release knows as well."""
 _ALL_TYPES_SINCE = [2, 5]
 """The release since which all attr types are known."""
 _LAST_VARIABLE_TYPE_OF_1_8 = 21
@@ -78,19 +78,21 @@ class ProgramCheck:
         if self._newest_type_code >= len(ATTR_TYPES):
             return
         blocks = self._program.blocks
-        newer_attrs: dict[tuple[bytes, ...], list[Given]] = {}
+        attrs_of_unknown_type: dict[tuple[bytes, ...], list[Given]] = {}
         for block in blocks:
             name = "" if block.idx == blocks[0].idx else f"block {block.idx}"
             yield from self._variable_faults(block, name)
             for index, node in enumerate(block.ops):
                 op, entries = text(node.type), tuple(node.attrs)
-                if entries not in newer_attrs:
-                    newer_attrs[entries] = [attr for attr in attrs.read(entries).values() if self._is_newer(attr)]
-                for attr in newer_attrs[entries]:
+                if entries not in attrs_of_unknown_type:
+                    attrs_of_unknown_type[entries] = [
+                        attr for attr in attrs.read(entries).values() if self._is_type_unknown(attr)
+                    ]
+                for attr in attrs_of_unknown_type[entries]:
                     fault = _unparsed_fault(f"the attr '{attr.name}' of '{op}' has the type {attr.type}", attr.name)
                     yield fault.replace(op=op, graph=name, node=f"{op}#{index}")
 
-    def _is_newer(self, attr: Given) -> bool:
+    def _is_type_unknown(self, attr: Given) -> bool:
         """Return whether the protobuf schema of the release lacks the type of an attr."""
         return attr.code > max(self._newest_type_code, _LAST_ATTR_TYPE_OF_1_8)
 
@@ -132,7 +134,7 @@ class ProgramCheck:
     ) -> Iterator[Fact]:
         """Yield the faults of a node."""
         given = attrs.read(entries)
-        if any(map(self._is_newer, given.values())):
+        if any(map(self._is_type_unknown, given.values())):
             # `_parse_faults` reports this: the release cannot parse the file.
             return
         declared = self._spec.ops.get(op)
