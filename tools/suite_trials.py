@@ -141,7 +141,10 @@ def _restore_signals() -> None:
 
 def _run(*command: str) -> None:
     """Run a command; exit with its message if it fails."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        sys.exit(f"suite_trials: `{' '.join(command)}`: {error.strerror}; name a program that exists")
     if done.returncode:
         sys.exit(f"suite_trials: `{' '.join(command)}`: {done.stderr.strip()}")
 
