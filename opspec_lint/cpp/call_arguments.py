@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.expressions import evaluate
+from opspec_lint.cpp.expressions import NoNames, evaluate
 from opspec_lint.cpp.tokens import NAME, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import truth
@@ -45,7 +45,7 @@ class CallArguments(Record):
             return requirement(f"{text} in {self.shown}")
 
 
-class _Parameters:
+class _Parameters(NoNames):
     """The resolver of names in a condition: parameters with known values."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
@@ -57,14 +57,6 @@ class _Parameters:
         if value is None:
             raise UnresolvedError(f"the name {name} has no known value")
         return value
-
-    def type_text(self, text: str) -> str:
-        """Return a type unchanged."""
-        return text
-
-    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
-        """Raise UnresolvedError for any function."""
-        raise UnresolvedError(f"the function {name} is not known")
 
 
 def may_change(tokens: Tokens, start: int, end: int, name: str) -> bool:

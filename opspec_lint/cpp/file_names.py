@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.declarations import CONSTANT, declarations
 from opspec_lint.cpp.effects import NoEffects
+from opspec_lint.cpp.expressions import NoNames
 from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.variables import Variables
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import Code
 
 
-class FileNames:
+class FileNames(NoNames):
     """The resolver of constants that a file declares outside of functions."""
 
     def __init__(self, code: Code) -> None:
@@ -43,11 +44,3 @@ class FileNames:
             return environment.constant((), name)
         finally:
             self._busy.discard(name)
-
-    def type_text(self, text: str) -> str:
-        """Return a type unchanged."""
-        return text
-
-    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
-        """Raise UnresolvedError for any function."""
-        raise UnresolvedError(f"the function {name} is not known")

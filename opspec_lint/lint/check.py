@@ -19,7 +19,6 @@ from opspec_lint.lint import profile as profiles
 from opspec_lint.lint import remarks, rulebook
 from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.judge import judge
-from opspec_lint.lint.lost_builds import lost_builds
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
 from opspec_lint.spec import fields, op_choice, op_table
@@ -74,7 +73,10 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     aligned = align_variants(base, head)
     changes = diff(*aligned, chosen, memory)
     facts: list[Fact] = [*remarks.drop_unevaluated(changes, base, head), *remarks.new_remarks(base, head, chosen)]
-    facts += lost_builds(base, head) if chosen is None else ()
+    if chosen is None and base.build_files:  # only source trees have some
+        from opspec_lint.lint.lost_builds import lost_builds
+
+        facts += lost_builds(base, head)
     if is_ignored is not None:
         facts = [remaining for fact in facts if (remaining := drop_ignored_ops(fact, is_ignored)) is not None]
     in_order = binding_for(base, head).is_in_order
