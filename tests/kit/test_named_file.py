@@ -90,7 +90,9 @@ def test_a_device_without_end_is_refused_after_a_block(way):
     assert (ran.returncode, b"a pipe, a socket or a device" in ran.stderr) == (3, True)
 
 
-@pytest.mark.parametrize("content", ["exec head -c 100M /dev/zero", r"printf '\377'; exec head -c 100M /dev/urandom"])
+@pytest.mark.parametrize(
+    "content", ["exec head -c 100M /dev/zero", r"printf '\377\377'; exec head -c 100M /dev/urandom"]
+)
 @pytest.mark.parametrize("way", ["/dev/stdin", "-"])
 def test_a_pipe_that_begins_no_spec_is_read_no_further(content, way):
     """Let a program write to a pipe that cannot take all its output."""
