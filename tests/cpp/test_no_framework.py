@@ -1,4 +1,4 @@
-"""The reader of C++ knows nothing of any framework: what it needs to know is passed in."""
+"""The readers of C++ and of build files know nothing of any framework: what they need to know is passed in."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from opspec_lint import cpp
+from opspec_lint import builds, cpp
 
 _FRAMEWORK = re.compile(
     r"onnx|schema|paddle|fluid|phi\b|PADDLE|REGISTER_|Maker|GradVarName|@GRAD|BlockDesc|VarDesc|AttrType|(?<![.\w])(?:attrs?|ops?|tensors?)\b",
     re.IGNORECASE,
 )
-_MODULES = sorted(path for folder in cpp.__path__ for path in Path(folder).glob("*.py"))
+_MODULES = sorted(path for package in (builds, cpp) for path in Path(package.__path__[0]).rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", _MODULES, ids=lambda path: path.stem)
-def test_no_word_of_a_framework_is_in_the_reader_of_cpp(path):
+def test_no_word_of_a_framework_is_in_a_reader(path):
     assert not _FRAMEWORK.findall(path.read_text(encoding="utf-8"))
 
 

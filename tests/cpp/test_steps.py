@@ -2,8 +2,8 @@
 
 import pytest
 
-from opspec_lint.cpp import cmake_state
-from opspec_lint.cpp.cmake_projects import evaluate
+from opspec_lint.builds.cmake import state
+from opspec_lint.builds.cmake.projects import evaluate
 from opspec_lint.cpp.steps import StepLimit, TooLongError
 
 
@@ -37,6 +37,6 @@ def test_an_evaluation_within_another_has_the_full_steps_and_takes_none_of_the_o
 
 
 def test_a_cmake_file_with_too_many_steps_is_refused_with_the_line_where_they_end(monkeypatch):
-    monkeypatch.setattr(cmake_state, "MAX_CMAKE_STEPS", 5_000)
+    monkeypatch.setattr(state, "MAX_CMAKE_STEPS", 5_000)
     lists = evaluate("", lambda _: "set(a 1)\n" * 9).folders[""].lists
     assert lists.unparsed == (4, "its commands take too long")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.builds.build_files import BuildFiles
 from tests.support.dict_tree import DictTree
 
 

@@ -7,7 +7,7 @@ compiles.
 
 from __future__ import annotations
 
-from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.builds.build_files import BuildFiles
 from opspec_lint.cpp.files import CppFiles
 from opspec_lint.cpp.liveness import Liveness
 from opspec_lint.cpp.replaced_macros import ReplacedMacros

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opspec_lint.cpp.build_files import BuildFiles
+    from opspec_lint.builds.build_files import BuildFiles
     from opspec_lint.cpp.preprocessed import CppFile
     from opspec_lint.spec.condition import Condition
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.builds.build_files import BuildFiles
 from opspec_lint.cpp.splices import UNITS
 from opspec_lint.frameworks.pytorch.extract import cpp, cpp_conditions, native
 from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree

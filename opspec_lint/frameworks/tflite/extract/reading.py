@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from opspec_lint.cpp.build_files import BuildFiles, candidates
-from opspec_lint.cpp.source_lists import PACKAGE_FILES
+from opspec_lint.builds.build_files import BuildFiles, candidates
+from opspec_lint.builds.source_lists import PACKAGE_FILES
 from opspec_lint.frameworks.tflite.extract.included import splices
 from opspec_lint.frameworks.tflite.extract.layout import DELEGATES, PLACES
 from opspec_lint.kit.record import Record

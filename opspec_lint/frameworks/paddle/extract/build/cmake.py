@@ -9,7 +9,7 @@ import fnmatch
 import operator
 import re
 
-from opspec_lint.cpp.cmake_commands import block_end, is_true, parse_commands
+from opspec_lint.builds.cmake.commands import block_end, is_true, parse_commands
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.pattern import pattern

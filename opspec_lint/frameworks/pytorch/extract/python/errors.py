@@ -6,7 +6,7 @@ import ast
 import builtins
 from functools import partial
 
-from opspec_lint.cpp.python_uses import function_name
+from opspec_lint.builds.python_uses import function_name
 from opspec_lint.frameworks.pytorch.extract.python.containers import is_open
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import first_import
 from opspec_lint.frameworks.pytorch.extract.python.loops import Loops

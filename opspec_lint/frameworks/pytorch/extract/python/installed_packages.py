@@ -10,7 +10,7 @@ import ast
 from fnmatch import fnmatchcase
 from posixpath import dirname, join, normpath
 
-from opspec_lint.cpp.python_uses import function_name
+from opspec_lint.builds.python_uses import function_name
 from opspec_lint.kit.python_text import parse_module, show_syntax, walk
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text

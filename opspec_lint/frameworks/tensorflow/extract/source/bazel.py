@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.cpp.bazel_packages import Packages
-from opspec_lint.cpp.bazel_rules import EXPORT, dependencies
+from opspec_lint.builds.bazel.packages import Packages
+from opspec_lint.builds.bazel.rules import EXPORT, dependencies
 from opspec_lint.frameworks.tensorflow.extract.source import build_rules, repositories
 from opspec_lint.frameworks.tensorflow.extract.source.build_rules import OpRuleReader
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from opspec_lint.cpp.bazel_rules import BuildRule
-    from opspec_lint.cpp.starlark import File
-    from opspec_lint.cpp.starlark_lists import Place
+    from opspec_lint.builds.bazel.rules import BuildRule
+    from opspec_lint.builds.starlark.files import File
+    from opspec_lint.builds.starlark.lists import Place
 
     Builds = frozenset[str]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.cpp.bazel_rules import BuildRule, RuleReader, is_test
+from opspec_lint.builds.bazel.rules import BuildRule, RuleReader, is_test
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, builds_where
 from opspec_lint.frameworks.tensorflow.extract.source.candidates import SOURCES
 from opspec_lint.kit.pattern import pattern
@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from opspec_lint.cpp.starlark import File
-    from opspec_lint.cpp.starlark_statements import Call
+    from opspec_lint.builds.starlark.files import File
+    from opspec_lint.builds.starlark.statements import Call
 
     Builds = frozenset[str]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.build_files import BuildFiles
-from opspec_lint.cpp.build_files import candidates as build_candidates
-from opspec_lint.cpp.source_lists import PACKAGE_FILES
+from opspec_lint.builds.build_files import BuildFiles
+from opspec_lint.builds.build_files import candidates as build_candidates
+from opspec_lint.builds.source_lists import PACKAGE_FILES
 from opspec_lint.frameworks.tensorflow.extract.source import candidates, remarks
 from opspec_lint.frameworks.tensorflow.extract.source.bazel import BuildRules
 from opspec_lint.frameworks.tensorflow.extract.source.builds import BUILDS
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypedDict
 
-    from opspec_lint.cpp.starlark_lists import Place
+    from opspec_lint.builds.starlark.lists import Place
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.records import RemarkRecord
 

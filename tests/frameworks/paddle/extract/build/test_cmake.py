@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.cpp.cmake_commands import parse_commands
+from opspec_lint.builds.cmake.commands import parse_commands
 from opspec_lint.frameworks.paddle.extract.build.cmake import CMake, CMakeLists
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.cmake_folders import without_root
-from opspec_lint.cpp.cmake_regex import Regex, is_valid_regex
-from opspec_lint.cpp.cmake_values import Item, Variable, is_resolved, restrict, texts_of
-from opspec_lint.cpp.source_lists import ENDS
+from opspec_lint.builds.cmake.folders import without_root
+from opspec_lint.builds.cmake.values import Item, Variable, is_resolved, restrict, texts_of
+from opspec_lint.builds.cmake_regex import Regex, is_valid_regex
+from opspec_lint.builds.source_lists import ENDS
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, negation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from opspec_lint.cpp.cmake_values import Variables
-    from opspec_lint.cpp.source_lists import Excluded
+    from opspec_lint.builds.cmake.values import Variables
+    from opspec_lint.builds.source_lists import Excluded
     from opspec_lint.spec.condition import Condition
 
 _WILDCARDS = frozenset("*?[")

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.cpp.bazel_packages import Packages
-from opspec_lint.cpp.bazel_rules import ALIAS, EXPORT, GROUP, RuleReader, absolute_label, named_files
-from opspec_lint.cpp.source_lists import ENDS, WORKSPACES, may_be_in
+from opspec_lint.builds.bazel.packages import Packages
+from opspec_lint.builds.bazel.rules import ALIAS, EXPORT, GROUP, RuleReader, absolute_label, named_files
+from opspec_lint.builds.source_lists import ENDS, WORKSPACES, may_be_in
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from typing import TypeAlias
 
-    from opspec_lint.cpp.bazel_rules import BuildRule
-    from opspec_lint.cpp.starlark_lists import Place
+    from opspec_lint.builds.bazel.rules import BuildRule
+    from opspec_lint.builds.starlark.lists import Place
     from opspec_lint.spec.condition import Condition
 
     Rule: TypeAlias = BuildRule[Condition]

@@ -11,9 +11,9 @@ import ast
 import operator
 from typing import ClassVar, Generic, TypeVar
 
-from opspec_lint.cpp import starlark_texts
-from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_lists import Listing
+from opspec_lint.builds.python_uses import function_name
+from opspec_lint.builds.starlark import methods
+from opspec_lint.builds.starlark.lists import Listing
 from opspec_lint.cpp.steps import TooLongError
 from opspec_lint.kit.guarded import is_plain
 
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
-    from opspec_lint.cpp.starlark_lists import Cases, Scope
+    from opspec_lint.builds.starlark.lists import Cases, Scope
     from opspec_lint.cpp.steps import StepLimit
 
 W = TypeVar("W")
@@ -132,7 +132,7 @@ class Evaluator(Generic[W]):
         if isinstance(node.op, ast.Add):
             return self.sum(left, right, node)
         if isinstance(node.op, ast.Mod) and isinstance(left, str):
-            return self._made(starlark_texts.interpolate(left, self.plain(right)), node)
+            return self._made(methods.interpolate(left, self.plain(right)), node)
         if isinstance(node.op, ast.BitOr) and isinstance(left, dict) and isinstance(right, dict):
             self._steps.spend(len(left) + len(right))
             return {**left, **right}
@@ -318,7 +318,7 @@ class Evaluator(Generic[W]):
             base = self.value(call.func.value)
             if isinstance(base, (str, dict)):
                 plain = {argument: self.plain(value) for argument, value in named.items()}
-                result = starlark_texts.call_method(base, name, [*map(self.plain, given)], plain)
+                result = methods.call_method(base, name, [*map(self.plain, given)], plain)
                 return self._made(result, call)
         result = self._scope.call_function(name, given, named)
         return self._built_in(call, name, given, named) if result is None else result
@@ -349,8 +349,8 @@ class Evaluator(Generic[W]):
                 if name in ("list", "tuple", "set", "depset", "Label", "str")
                 else self._in_order(call, given[0])
             )
-        if name in starlark_texts.FUNCTIONS and not named:
-            return self._made(starlark_texts.FUNCTIONS[name](*map(self.plain, given)), call)
+        if name in methods.FUNCTIONS and not named:
+            return self._made(methods.FUNCTIONS[name](*map(self.plain, given)), call)
         values = [*given, *named.values()]
         if name.startswith("if_") and values:
             holds = self._cases.where(name)

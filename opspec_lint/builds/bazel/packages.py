@@ -5,17 +5,17 @@ from __future__ import annotations
 import posixpath
 from typing import TypeVar
 
-from opspec_lint.cpp.bazel_rules import ALIAS, absolute_label, named_files
-from opspec_lint.cpp.source_lists import PACKAGE_FILES
-from opspec_lint.cpp.starlark import File, Library
+from opspec_lint.builds.bazel.rules import ALIAS, absolute_label, named_files
+from opspec_lint.builds.source_lists import PACKAGE_FILES
+from opspec_lint.builds.starlark.files import File, Library
 from opspec_lint.kit.record import Generic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from opspec_lint.cpp.bazel_rules import BuildRule, RuleReader
-    from opspec_lint.cpp.starlark_lists import Place
+    from opspec_lint.builds.bazel.rules import BuildRule, RuleReader
+    from opspec_lint.builds.starlark.lists import Place
 
 W = TypeVar("W")
 

@@ -6,7 +6,7 @@ from opspec_lint.kit.toml_text import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.cpp.source_lists import SourceLists
+    from opspec_lint.builds.source_lists import SourceLists
 
 
 def find_lists(text: str, lists: SourceLists) -> bool:

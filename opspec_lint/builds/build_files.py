@@ -1,8 +1,8 @@
 """The build files around a source file: whether they compile the file, and which macros they may define.
 
 Build files are programs, and are not executed: a source counts as compiled if a statement that may run lists it, or
-may list it by a pattern or in another file (`cmake_projects`, `python_sources`). The BUILD files of Bazel are evaluated
-(`bazel_sources`).
+may list it by a pattern or in another file (`cmake.projects`, `setuptools.setup_py`). The BUILD files of Bazel are
+evaluated (`bazel.sources`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from opspec_lint.cpp.source_lists import ENDS, PACKAGE_FILES, WORKSPACES, SourceLists
+from opspec_lint.builds.source_lists import ENDS, PACKAGE_FILES, WORKSPACES, SourceLists
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
 from opspec_lint.kit.text_cache import TextCache
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import TypeAlias
 
-    from opspec_lint.cpp.bazel_sources import Doubt, PackageSources
+    from opspec_lint.builds.bazel.sources import Doubt, PackageSources
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
 
@@ -304,7 +304,7 @@ class BuildFiles:
     def _package(self, build: str) -> PackageSources:
         """Return the sources that a package compiles, from the cache if possible."""
         if build not in self._packages:
-            from opspec_lint.cpp.bazel_sources import PackageReader
+            from opspec_lint.builds.bazel.sources import PackageReader
 
             folder = build.rpartition("/")[0]
             key = build, self._texts[build], tuple(self._sources)
@@ -335,14 +335,14 @@ class BuildFiles:
 
     def _read_projects(self, build: str) -> None:
         """Record the lists of a file of CMake, and of the projects above that may execute it."""
-        from opspec_lint.cpp import cmake_projects
+        from opspec_lint.builds.cmake import projects
 
         above = self._cmake_files_above(build.rpartition("/")[0])
         present = [file for file in reversed(above) if self._texts[file] is not None]
         for first in (*present, build):
             if first in self._lists:
                 continue
-            project = cmake_projects.cached(first, self._text, is_root=first in (*present, build)[:1])
+            project = projects.cached(first, self._text, is_root=first in (*present, build)[:1])
             is_listing = any(_is_list(file, text) for file, text in project.texts.items() if text is not None)
             for folder in project.folders.values():
                 if folder.build not in self._lists:
@@ -372,9 +372,9 @@ def _source_lists(build: str, text: str) -> SourceLists:
     lists = SourceLists()
     try:
         if build.endswith("setup.py"):
-            from opspec_lint.cpp import python_sources
+            from opspec_lint.builds.setuptools import setup_py
 
-            python_sources.find_lists(text, lists)
+            setup_py.find_lists(text, lists)
         elif not (build.endswith("pyproject.toml") and _has_extensions(text, lists)):
             lists.list_tokens(text)
     except SyntaxError as error:  # such as a setup.py of Python 2
@@ -385,9 +385,9 @@ def _source_lists(build: str, text: str) -> SourceLists:
 
 def _has_extensions(text: str, lists: SourceLists) -> bool:
     """Record the sources of a `pyproject.toml`; return whether it lists extensions at all."""
-    from opspec_lint.cpp import pyproject_sources
+    from opspec_lint.builds.setuptools import pyproject
 
-    return pyproject_sources.find_lists(text, lists)
+    return pyproject.find_lists(text, lists)
 
 
 def _is_list(build: str, text: str) -> bool:

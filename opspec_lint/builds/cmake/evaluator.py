@@ -7,8 +7,8 @@ sources among its arguments.
 
 from __future__ import annotations
 
-from opspec_lint.cpp.cmake_assignments import ASSIGNMENTS
-from opspec_lint.cpp.cmake_commands import (
+from opspec_lint.builds.cmake.assignments import ASSIGNMENTS
+from opspec_lint.builds.cmake.commands import (
     BLOCKS,
     UNKNOWN_NUMBERS,
     Command,
@@ -17,18 +17,18 @@ from opspec_lint.cpp.cmake_commands import (
     is_error,
     loop_values,
 )
-from opspec_lint.cpp.cmake_conditions import condition_of
-from opspec_lint.cpp.cmake_functions import Function, bind, positions_of
-from opspec_lint.cpp.cmake_state import State
-from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
-from opspec_lint.cpp.cmake_values import Variable, Variables, is_resolved, texts_of
+from opspec_lint.builds.cmake.conditions import condition_of
+from opspec_lint.builds.cmake.functions import Function, bind, positions_of
+from opspec_lint.builds.cmake.state import State
+from opspec_lint.builds.cmake.target_commands import TARGET_COMMANDS
+from opspec_lint.builds.cmake.values import Variable, Variables, is_resolved, texts_of
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opspec_lint.cpp.cmake_folders import Folder
+    from opspec_lint.builds.cmake.folders import Folder
     from opspec_lint.spec.condition import Condition
 
 _COMMAND_STEPS = 1_500

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias
 
-    from opspec_lint.cpp.cmake_regex import Regex
+    from opspec_lint.builds.cmake_regex import Regex
     from opspec_lint.spec.condition import Condition
 
     PathFilter: TypeAlias = Callable[[str], bool | str]

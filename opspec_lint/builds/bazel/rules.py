@@ -9,8 +9,8 @@ from __future__ import annotations
 import posixpath
 from typing import TypeVar
 
-from opspec_lint.cpp.python_uses import NO_SOURCES
-from opspec_lint.cpp.starlark_lists import Listing
+from opspec_lint.builds.python_uses import NO_SOURCES
+from opspec_lint.builds.starlark.lists import Listing
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Generic, Record
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
     from typing import TypeAlias
 
-    from opspec_lint.cpp.starlark import File
-    from opspec_lint.cpp.starlark_lists import Cases, Place
-    from opspec_lint.cpp.starlark_statements import Call
+    from opspec_lint.builds.starlark.files import File
+    from opspec_lint.builds.starlark.lists import Cases, Place
+    from opspec_lint.builds.starlark.statements import Call
 
 W = TypeVar("W")
 

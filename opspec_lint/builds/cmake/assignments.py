@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.cmake_functions import split_arguments
-from opspec_lint.cpp.cmake_lists import change_list, folder_items, glob_items
-from opspec_lint.cpp.cmake_state import doubt_of
-from opspec_lint.cpp.cmake_values import Variable, texts_of
+from opspec_lint.builds.cmake.functions import split_arguments
+from opspec_lint.builds.cmake.lists import change_list, folder_items, glob_items
+from opspec_lint.builds.cmake.state import doubt_of
+from opspec_lint.builds.cmake.values import Variable, texts_of
 from opspec_lint.spec.condition import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opspec_lint.cpp.cmake_commands import Command
-    from opspec_lint.cpp.cmake_state import State
+    from opspec_lint.builds.cmake.commands import Command
+    from opspec_lint.builds.cmake.state import State
     from opspec_lint.spec.condition import Condition
 
 _GLOBS = frozenset({"GLOB", "GLOB_RECURSE"})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.cmake_commands import is_true
-from opspec_lint.cpp.cmake_folders import absolute
-from opspec_lint.cpp.cmake_targets import Targets
-from opspec_lint.cpp.cmake_values import Item, Variable, Variables, is_resolved, restrict
-from opspec_lint.cpp.limits import MAX_CMAKE_STEPS
-from opspec_lint.cpp.source_lists import ENDS
+from opspec_lint.builds.cmake.commands import is_true
+from opspec_lint.builds.cmake.folders import absolute
+from opspec_lint.builds.cmake.targets import Targets
+from opspec_lint.builds.cmake.values import Item, Variable, Variables, is_resolved, restrict
+from opspec_lint.builds.limits import MAX_CMAKE_STEPS
+from opspec_lint.builds.source_lists import ENDS
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, implies, negation, requirement
@@ -16,10 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from opspec_lint.cpp.cmake_commands import Command
-    from opspec_lint.cpp.cmake_folders import Folder
-    from opspec_lint.cpp.cmake_values import Doubt
-    from opspec_lint.cpp.source_lists import SourceLists
+    from opspec_lint.builds.cmake.commands import Command
+    from opspec_lint.builds.cmake.folders import Folder
+    from opspec_lint.builds.cmake.values import Doubt
+    from opspec_lint.builds.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
 _PART = pattern(r"[^\s\"()]+")

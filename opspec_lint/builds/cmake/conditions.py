@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.cmake_commands import is_true
+from opspec_lint.builds.cmake.commands import is_true
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.cpp.cmake_values import Variables
+    from opspec_lint.builds.cmake.values import Variables
     from opspec_lint.spec.condition import Condition
 
 _CONSTANTS = frozenset({"0", "1", "ON", "OFF", "YES", "NO", "TRUE", "FALSE", "Y", "N", "IGNORE", "NOTFOUND"})

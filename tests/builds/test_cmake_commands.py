@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from opspec_lint.cpp.cmake_assignments import ASSIGNMENTS
-from opspec_lint.cpp.cmake_commands import BLOCKS as BLOCK_COMMANDS
-from opspec_lint.cpp.cmake_target_commands import TARGET_COMMANDS
-from opspec_lint.cpp.cmake_targets import Targets
+from opspec_lint.builds.cmake.assignments import ASSIGNMENTS
+from opspec_lint.builds.cmake.commands import BLOCKS as BLOCK_COMMANDS
+from opspec_lint.builds.cmake.target_commands import TARGET_COMMANDS
+from opspec_lint.builds.cmake.targets import Targets
 from opspec_lint.spec.condition import show
 from tests.support import built_trees
 from tests.support.built_trees import compiles

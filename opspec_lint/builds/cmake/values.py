@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from opspec_lint.cpp.cmake_commands import is_true
-from opspec_lint.cpp.source_lists import ENDS
+from opspec_lint.builds.cmake.commands import is_true
+from opspec_lint.builds.source_lists import ENDS
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, implies, negation, requirement
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
-    from opspec_lint.cpp.source_lists import Excluded
+    from opspec_lint.builds.source_lists import Excluded
     from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.spec.condition import Condition
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.cmake_conditions import condition_of
-from opspec_lint.cpp.cmake_values import NAMES, texts_of
+from opspec_lint.builds.cmake.conditions import condition_of
+from opspec_lint.builds.cmake.values import NAMES, texts_of
 from opspec_lint.spec.condition import NEVER, conjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opspec_lint.cpp.cmake_commands import Command
-    from opspec_lint.cpp.cmake_state import State
+    from opspec_lint.builds.cmake.commands import Command
+    from opspec_lint.builds.cmake.state import State
     from opspec_lint.spec.condition import Condition
 
 _LISTING_PROPERTIES = frozenset({"SOURCES", "INTERFACE_SOURCES"})

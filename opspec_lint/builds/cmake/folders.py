@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from posixpath import join, normpath, relpath
 
-from opspec_lint.cpp.source_lists import SourceLists
+from opspec_lint.builds.source_lists import SourceLists
 from opspec_lint.spec.condition import NEVER, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.cpp.cmake_values import Doubt
+    from opspec_lint.builds.cmake.values import Doubt
     from opspec_lint.spec.condition import Condition
 
 _ROOT = "/."

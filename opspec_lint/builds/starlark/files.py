@@ -11,11 +11,11 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
-from opspec_lint.cpp.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
-from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_lists import Listing
-from opspec_lint.cpp.starlark_statements import Body, Call, NotFollowedError, makes_rules
-from opspec_lint.cpp.starlark_values import Evaluator
+from opspec_lint.builds.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
+from opspec_lint.builds.python_uses import function_name
+from opspec_lint.builds.starlark.lists import Listing
+from opspec_lint.builds.starlark.statements import Body, Call, NotFollowedError, makes_rules
+from opspec_lint.builds.starlark.values import Evaluator
 from opspec_lint.cpp.steps import StepLimit, TooLongError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.python_text import parse_module, walk
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from opspec_lint.cpp.starlark_lists import Cases
+    from opspec_lint.builds.starlark.lists import Cases
 
 W = TypeVar("W")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 from typing import Protocol, TypeVar
 
-from opspec_lint.cpp.python_uses import function_name
-from opspec_lint.cpp.starlark_lists import Listing
+from opspec_lint.builds.python_uses import function_name
+from opspec_lint.builds.starlark.lists import Listing
 from opspec_lint.kit.record import Generic, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from opspec_lint.cpp.starlark_values import Evaluator
+    from opspec_lint.builds.starlark.values import Evaluator
     from opspec_lint.cpp.steps import StepLimit
 
 W = TypeVar("W")

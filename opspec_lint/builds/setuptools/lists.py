@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from opspec_lint.cpp.python_uses import NO_SOURCES, function_name
-from opspec_lint.cpp.starlark_values import Evaluator
+from opspec_lint.builds.python_uses import NO_SOURCES, function_name
+from opspec_lint.builds.starlark.values import Evaluator
 from opspec_lint.cpp.steps import TooLongError
 from opspec_lint.kit.python_text import walk
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeVar
 
-    from opspec_lint.cpp.source_lists import PathFilter
+    from opspec_lint.builds.source_lists import PathFilter
     from opspec_lint.cpp.steps import StepLimit
 
     T = TypeVar("T")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.builds.build_files import BuildFiles
 from opspec_lint.spec.condition import show
 from tests.support.build_trees import KINDS, SOURCE
 from tests.support.dict_tree import DictTree

@@ -10,17 +10,8 @@ from __future__ import annotations
 import ast
 import sys
 
-from opspec_lint.cpp.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
-from opspec_lint.cpp.python_lists import (
-    LiteralLists,
-    evaluated_texts,
-    is_path,
-    literal_texts,
-    names_no_source,
-    path_filter,
-    replaced_assignments,
-)
-from opspec_lint.cpp.python_uses import (
+from opspec_lint.builds.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
+from opspec_lint.builds.python_uses import (
     Uses,
     changed_variable,
     constants_of,
@@ -29,7 +20,16 @@ from opspec_lint.cpp.python_uses import (
     leaves,
     test_condition,
 )
-from opspec_lint.cpp.source_lists import SourceLists
+from opspec_lint.builds.setuptools.lists import (
+    LiteralLists,
+    evaluated_texts,
+    is_path,
+    literal_texts,
+    names_no_source,
+    path_filter,
+    replaced_assignments,
+)
+from opspec_lint.builds.source_lists import SourceLists
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.kit.python_text import parse_module, walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, negation, requirement
@@ -38,7 +38,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opspec_lint.cpp.source_lists import PathFilter
+    from opspec_lint.builds.source_lists import PathFilter
     from opspec_lint.spec.condition import Condition
 
 _LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rglob", "iglob"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.cpp.cmake_regex import Regex, is_valid_regex
+from opspec_lint.builds.cmake_regex import Regex, is_valid_regex
 
 REGEXES = {
     ".*ops.*": "ops",

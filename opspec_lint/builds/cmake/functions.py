@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from opspec_lint.cpp.cmake_commands import Quoted
-from opspec_lint.cpp.cmake_values import Item, Variable
+from opspec_lint.builds.cmake.commands import Quoted
+from opspec_lint.builds.cmake.values import Item, Variable
 from opspec_lint.spec.condition import ALWAYS, NEVER
 
 TYPE_CHECKING = False
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
-    from opspec_lint.cpp.cmake_commands import Command
-    from opspec_lint.cpp.cmake_values import Variables
+    from opspec_lint.builds.cmake.commands import Command
+    from opspec_lint.builds.cmake.values import Variables
     from opspec_lint.spec.condition import Condition
 
 

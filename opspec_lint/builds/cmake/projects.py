@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from opspec_lint.cpp.cmake_commands import is_cmake_module, parse_blocks
-from opspec_lint.cpp.cmake_evaluator import FAULTS, Evaluator
-from opspec_lint.cpp.cmake_folders import Folder, absolute, build_in, resolve
-from opspec_lint.cpp.cmake_state import doubt_of
-from opspec_lint.cpp.cmake_values import Variables
+from opspec_lint.builds.cmake.commands import is_cmake_module, parse_blocks
+from opspec_lint.builds.cmake.evaluator import FAULTS, Evaluator
+from opspec_lint.builds.cmake.folders import Folder, absolute, build_in, resolve
+from opspec_lint.builds.cmake.state import doubt_of
+from opspec_lint.builds.cmake.values import Variables
 from opspec_lint.cpp.steps import TooLongError
 from opspec_lint.kit.text_cache import TextCache
 from opspec_lint.spec.condition import ALWAYS, NEVER, assume, conjunction, disjunction, implies, negation, requirement
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from opspec_lint.cpp.cmake_commands import Command
+    from opspec_lint.builds.cmake.commands import Command
     from opspec_lint.spec.condition import Condition
 
 _MAX_CACHED = 256

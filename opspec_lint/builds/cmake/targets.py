@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from opspec_lint.cpp.cmake_commands import is_true
-from opspec_lint.cpp.cmake_values import restrict
-from opspec_lint.cpp.source_lists import ENDS
+from opspec_lint.builds.cmake.commands import is_true
+from opspec_lint.builds.cmake.values import restrict
+from opspec_lint.builds.source_lists import ENDS
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from opspec_lint.cpp.cmake_folders import Folder
-    from opspec_lint.cpp.cmake_values import Item
-    from opspec_lint.cpp.source_lists import SourceLists
+    from opspec_lint.builds.cmake.folders import Folder
+    from opspec_lint.builds.cmake.values import Item
+    from opspec_lint.builds.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
 _LIBRARY_KINDS = frozenset({"SHARED", "MODULE", "STATIC", "OBJECT", "INTERFACE"})

@@ -1,0 +1,1 @@
+"""The sources that the packages of a Bazel tree compile."""

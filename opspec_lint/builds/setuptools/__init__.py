@@ -1,0 +1,1 @@
+"""The sources that `setup.py` and `pyproject.toml` list for Setuptools."""

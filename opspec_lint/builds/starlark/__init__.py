@@ -1,0 +1,1 @@
+"""The evaluation of Starlark, the language of Bazel's build files."""
