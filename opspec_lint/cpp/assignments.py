@@ -120,7 +120,7 @@ class Assignments:
             if tokens[start][1] in _QUALIFIERS:
                 raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
             return False
-        if self._effects.may_have_effect(tokens, first + 1, end, is_value=True):
+        if self._effects.may_have_effect(tokens, start, end, is_value=True):
             raise UnresolvedError(f"{text_of(tokens, start, end)} is not evaluated")
         stars = first
         while tokens[stars - 1][1] in ("*", "&", "&&"):

@@ -18,7 +18,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.preprocessed import Code
@@ -72,13 +72,23 @@ def declared_ending(code: Code) -> set[str]:
 
 def _never_returns(code: Code, function: Block, known: Collection[str]) -> bool:
     """Return whether no way through a function leads to its end or a `return`."""
-    body = code.bare[function.start : function.end]
-    returns = ("return", "co_return", "co_yield")
-    if any(True for keyword in returns for _ in occurrences(body, keyword, 0, len(body))):
+    if any(not _uses(text, known) for text in _returned_texts(code.bare[function.start : function.end])):
         return False
     names = ControlFlowNames(frozenset(known))
     try:
         reach = attempt(lambda: Reach(code, function.start + 1, function.end, lambda _: ALWAYS, control_names=names))
     except UnresolvedError:
         return False
-    return reach.end == NEVER
+    return reach.returns == NEVER
+
+
+def _returned_texts(body: str) -> Iterator[str]:
+    """Yield the expressions that a function returns, as texts."""
+    for keyword in ("return", "co_return", "co_yield"):
+        for at in occurrences(body, keyword, 0, len(body)):
+            yield body[at + len(keyword) : body.find(";", at)]
+
+
+def _uses(text: str, names: Collection[str]) -> bool:
+    """Return whether a text has one of some names."""
+    return any(True for name in names for _ in occurrences(text, name, 0, len(text)))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.effects import NoEffects
-from opspec_lint.cpp.endings import ControlFlowNames, called_name, foreign_macro_condition, is_check
 from opspec_lint.cpp.expressions import text_of
 from opspec_lint.cpp.file_names import FileNames
 from opspec_lint.cpp.guarding_macros import guarded_ranges
@@ -20,15 +19,15 @@ from opspec_lint.cpp.lambdas import (
     lambdas_between,
     parameter_names,
 )
+from opspec_lint.cpp.leaving_calls import LeavingCalls
 from opspec_lint.cpp.operands import SKIPPING, Operands
 from opspec_lint.cpp.reach_states import Gotos, Jumps, ReachState, join_states
 from opspec_lint.cpp.statement_ends import CONTROL, JUMPS, after_control, after_statement
-from opspec_lint.cpp.straight import PROCESS_ENDS
 from opspec_lint.cpp.switch_labels import switch_labels
 from opspec_lint.cpp.tested_conditions import TestedConditions
 from opspec_lint.cpp.tokens import NAME, SIGN, statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.variable_uses import uses_of_variable
+from opspec_lint.cpp.variable_uses import condition_of_use
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
@@ -36,7 +35,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from opspec_lint.cpp.endings import ControlFlowNames
     from opspec_lint.cpp.formulas import Span
+    from opspec_lint.cpp.operands import Operand
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.spec.condition import Condition
 
@@ -77,7 +78,8 @@ class Reach:
         self._file_names = FileNames(code)
         self._outside = outside
         self._hidden = frozenset(hidden)
-        self._ending, self._macros, self._guards, self._returning = control_names
+        self._guards = control_names.guards
+        self._leaving_calls = LeavingCalls(self._tokens, self._texts, control_names, outside)
         self._end = end
         self._skipping = {text for text in SKIPPING if text in self._texts}
         self._named_lambdas: list[tuple[str, int, int, int]] = []
@@ -111,20 +113,11 @@ class Reach:
     def _call_state(self, name: str, behind: int, opening: int) -> ReachState:
         """Return the state in which the lambda in a variable runs: the disjunction of its calls and uses."""
         offset = self._tokens[opening][2]
-        conditions: list[Condition] = []
-        kept = ALWAYS
-        for index in uses_of_variable(self._tokens, name, behind):
-            place = self._tokens[index][2]
-            if self._text_at(index + 1) == "=":
-                kept = requirement(f"`{name}` is still the function of its declaration")
-                # Behind an assignment that is always executed, the variable has another value.
-                if self.at(place) == self.at(offset) and self._outside(place) == ALWAYS:
-                    break
-                continue
-            is_call = self._text_at(index + 1) == "("
-            own = ALWAYS if is_call else requirement(f"`{name}` is called")
-            conditions.append(conjunction(conjunction(conjunction(self.at(place), self._outside(place)), own), kept))
-        return ReachState(disjunction(conditions) if conditions else NEVER, offset)
+
+        def reached(place: int) -> Condition:
+            return conjunction(self.at(place), self._outside(place))
+
+        return ReachState(condition_of_use(self._tokens, name, behind, reached, declared_if=self.at(offset)), offset)
 
     def _text_at(self, index: int) -> str:
         """Return the text of a token, "" outside of the body."""
@@ -171,17 +164,11 @@ class Reach:
         self._add_span(at, stop, state)
         for since, until, executed, cause in guarded_ranges(self._tokens, at, stop, self._guards):
             self._add_span(since, until, ReachState(executed, self._offset_at(cause)))
-        self._follow_operands(at, stop)
-        self._follow_lambdas(at, stop, state)
+        followed = self._follow_expression(at, stop, state)
         if kind == NAME and text in JUMPS:
-            return stop + 1, self._follow_jump(at, state)
-        returned = self._behind_call(at)
-        if returned == NEVER:
-            return stop + 1, self._follow_jump(at, state)
+            return stop + 1, self._follow_jump(at, followed)
         self._follow_simple(at, stop, end)
-        if returned != ALWAYS:
-            return stop + 1, state.narrow(disjunction((returned, negation(self._outside(offset)))), offset)
-        return stop + 1, state
+        return stop + 1, followed
 
     def _follow_guarded(self, at: int, end: int, state: ReachState) -> tuple[int, ReachState]:
         """Follow the statement behind a macro that decides whether it is executed."""
@@ -207,34 +194,26 @@ class Reach:
             self._returns.append(jump.condition)
         return state.narrow(negation(outside), offset)
 
-    def _behind_call(self, at: int) -> Condition:
-        """Return the condition under which control reaches what is behind the call, or the macro, of a statement."""
-        if self._texts[at] in self._macros:
-            return self._macros[self._texts[at]]
-        name = called_name(self._texts, at)
-        if name in PROCESS_ENDS or name in self._ending:
-            return NEVER
-        condition = foreign_macro_condition(name, is_false=is_check(name) and self._tested.is_false(at + 1))
-        if not name or self._returning is None:
-            return condition
-        opening = self._texts.index("(", at)
-        shown = text_of(self._tokens, opening - 1, self._tokens.closing(opening) + 1)
-        returns = self._returning.condition(name, self._tested.values_of_arguments(opening), shown)
-        return conjunction(condition, returns)
-
-    def _follow_head(self, at: int, stop: int, state: ReachState) -> None:
-        """Follow the expressions in the parentheses of a control statement."""
-        self._add_span(at, stop, state)
-        self._follow_operands(at, stop)
-        self._follow_lambdas(at, stop, state)
-
-    def _follow_operands(self, at: int, stop: int) -> None:
-        """Add the conditions of the operands of an expression that its operators may skip."""
-        if self._skipping.isdisjoint(self._texts[at:stop]):
-            return
-        operands = Operands(self._tokens, self._texts, self._condition_and_opposite)
-        for start, end, condition in operands.between(at, stop):
+    def _follow_expression(self, at: int, stop: int, state: ReachState) -> ReachState:
+        """Follow the operands and lambdas of an expression or a simple statement, and return the state behind it."""
+        operands = self._skipped_operands(at, stop)
+        for start, end, condition in operands:
             self._add_span(start, end, ReachState(condition, self._offset_at(start)))
+        offset = self._offset_at(at)
+        for index, returns in self._follow_lambdas(at, stop, state):
+            state = state.narrow(self._leaving_calls.skipped_or(returns, index, operands), offset)
+        return state.narrow(self._leaving_calls.condition_behind(at, stop, self._tested, operands), offset)
+
+    def _skipped_operands(self, at: int, stop: int) -> list[Operand]:
+        """Return the operands of an expression that its operators may skip."""
+        if self._skipping.isdisjoint(self._texts[at:stop]):
+            return []
+        return [*Operands(self._tokens, self._texts, self._condition_and_opposite).between(at, stop)]
+
+    def _follow_head(self, at: int, stop: int, state: ReachState) -> ReachState:
+        """Follow an expression in the parentheses of a control statement, and return the state behind it."""
+        self._add_span(at, stop, state)
+        return self._follow_expression(at, stop, state)
 
     def _follow_simple(self, at: int, stop: int, end: int) -> None:
         """Apply the effects of a statement on variables; if it is not understood, they become unknown."""
@@ -275,7 +254,7 @@ class Reach:
         offset = self._tokens[at][2]
         opening = at + 1 + (self._text_at(at + 1) == "constexpr")
         closed = self._tokens.closing(opening)
-        self._follow_head(opening + 1, closed, state)
+        state = self._follow_head(opening + 1, closed, state)
         holds, fails = self._condition_and_opposite(opening + 1, closed)
         middle = after_statement(self._tokens, closed + 1, behind)
         first = self._follow_block(closed + 1, middle, state.narrow(holds, offset))
@@ -311,7 +290,7 @@ class Reach:
     def _follow_loop(self, keyword: str, at: int, behind: int, state: ReachState) -> ReachState:
         """Follow the body of a `for` or `while` once; with an unknown condition, it may not run."""
         offset, closed = self._tokens[at][2], self._tokens.closing(at + 1)
-        self._follow_head(at + 2, closed, state)
+        state = self._follow_loop_head(keyword, at + 2, closed, state)
         holds, fails, is_endless = self._loop_conditions(keyword, at + 2, closed)
         self._environment.forget_known(self._tokens, at, behind)
         self._jumps.append(Jumps())
@@ -321,6 +300,16 @@ class Reach:
         if is_endless:
             return join_states(jumps.breaks) if jumps.breaks else state.narrow(NEVER, offset)
         return join_states([state.narrow(fails, offset), after_body, *jumps.breaks, *jumps.continues])
+
+    def _follow_loop_head(self, keyword: str, start: int, end: int, state: ReachState) -> ReachState:
+        """Follow the expressions in the parentheses of a loop; return the state behind those that are executed once."""
+        parts = self._tested.split_parts(start, end)
+        if keyword != "for" or len(parts) < 3:
+            return self._follow_head(start, end, state)
+        for part in parts[:2]:
+            state = self._follow_head(*part, state)
+        self._follow_head(*parts[2], state)
+        return state
 
     def _loop_conditions(self, keyword: str, start: int, end: int) -> tuple[Condition, Condition, bool]:
         """Return the condition that a loop runs at all, its opposite, and whether the loop only ends by a jump."""
@@ -340,13 +329,15 @@ class Reach:
         self._jumps.append(Jumps())
         after_body = self._follow_block(at + 1, middle, state)
         jumps = self._jumps.pop()
-        return join_states([after_body, *jumps.breaks, *jumps.continues])
+        tested = join_states([after_body, *jumps.continues])
+        closed = self._tokens.closing(middle + 1)
+        return join_states([self._follow_head(middle + 2, closed, tested), *jumps.breaks])
 
     def _follow_switch(self, at: int, behind: int, state: ReachState) -> ReachState:
         """Follow the cases of a `switch`, each reached by its label or from the case before it."""
         offset, closed = self._tokens[at][2], self._tokens.closing(at + 1)
         value = text_of(self._tokens, at + 2, closed)
-        self._follow_head(at + 2, closed, state)
+        state = self._follow_head(at + 2, closed, state)
         opening, end = closed + 1, behind - 1
         if self._text_at(opening) != "{":
             raise UnresolvedError("a statement inside `switch` is not evaluated")
@@ -374,24 +365,46 @@ class Reach:
         has_default = None in cases.values()
         return join_states([current, *jumps.breaks, *(() if has_default else (missed,))])
 
-    def _follow_lambdas(self, at: int, stop: int, state: ReachState) -> None:
-        """Follow the lambdas in a statement; those assigned to a variable are followed later, at their calls."""
+    def _follow_lambdas(self, at: int, stop: int, state: ReachState) -> list[tuple[int, Condition]]:
+        """Follow the lambdas in a statement; those assigned to a variable are followed later, at their calls.
+
+        Returns:
+            The index of each lambda that the statement calls, with the condition under which the call returns.
+        """
+        called: list[tuple[int, Condition]] = []
         for index, body, closed in lambdas_between(self._tokens, at, stop):
             variable = assigned_variable(self._tokens, index)
             is_called = is_called_in_place(self._tokens, index, closed)
             if not is_called and variable is not None:
                 self._named_lambdas.append((variable, body, closed, stop))
+                returns = self._returns_of_lambda(body, closed, state)
+                is_declared = self._assignments.declared(at, stop) == variable
+                self._leaving_calls.add_lambda(variable, stop, returns, is_declared=is_declared)
             elif not is_called and not is_called_once(self._tokens, at, index, closed, self._bare):
-                called = requirement(f"`{text_of(self._tokens, at, index)}` calls a function that it is given")
-                self._follow_inner(body + 1, closed, state.narrow(called, self._tokens[index][2]))
+                is_given = requirement(f"`{text_of(self._tokens, at, index)}` calls a function that it is given")
+                self._follow_inner(body + 1, closed, state.narrow(is_given, self._tokens[index][2]))
             else:
-                self._follow_inner(body + 1, closed, state)
+                called.append((index, self._follow_inner(body + 1, closed, state)))
             if self._hidden and not self._hidden.isdisjoint(parameter_names(self._tokens, index, body)):
                 hidden = requirement(HIDING_PARAMETER)
                 self._add_span(body + 1, closed, ReachState(hidden, self._tokens[index][2]))
+        return called
 
-    def _follow_inner(self, at: int, end: int, state: ReachState) -> None:
-        """Follow the body of a lambda, and restore the state of the function around it."""
+    def _returns_of_lambda(self, body: int, closed: int, state: ReachState) -> Condition:
+        """Return the condition under which calls of the lambda in a variable return; its spans are added later."""
+        spans, named = len(self.spans), len(self._named_lambdas)
+        returns = self._follow_inner(body + 1, closed, state)
+        del self.spans[spans:], self._named_lambdas[named:]
+        return returns
+
+    def _follow_inner(self, at: int, end: int, state: ReachState) -> Condition:
+        """Follow the body of a lambda, and restore the state of the function around it.
+
+        Returns:
+            The condition under which the lambda returns, if it is called.
+        """
         around = self._environment, self._assignments, self._tested, self._jumps, self._gotos, self._returns
-        self._follow_function(at, end, state)
+        behind = self._follow_function(at, end, state)
+        returns = disjunction((behind.condition, *self._returns))
         self._environment, self._assignments, self._tested, self._jumps, self._gotos, self._returns = around
+        return returns

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.tokens import NAME
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.spec.condition import Condition
 
 _BEFORE_VALUE = frozenset({"return", "co_return", "throw"})
 """The names before a value; any other name before a name is a type."""
@@ -31,6 +33,34 @@ def uses_of_variable(tokens: Tokens, name: str, behind: int) -> Iterator[int]:
             else:
                 yield index
         index += 1
+
+
+def condition_of_use(
+    tokens: Tokens, name: str, behind: int, reached: Callable[[int], Condition], declared_if: Condition
+) -> Condition:
+    """Return the condition under which the function in a variable is called.
+
+    Args:
+        tokens: the tokens of the function around.
+        name: the variable.
+        behind: the index behind its declaration.
+        reached: returns the condition under which an offset is compiled and reached.
+        declared_if: the condition under which the declaration is reached.
+    """
+    conditions: list[Condition] = []
+    kept = ALWAYS
+    for index in uses_of_variable(tokens, name, behind):
+        condition = reached(tokens[index][2])
+        sign = tokens[index + 1][1] if index + 1 < len(tokens) else ""
+        if sign == "=":
+            kept = requirement(f"`{name}` is still the function of its declaration")
+            # Behind an assignment that is always executed, the variable has another value.
+            if condition == declared_if:
+                break
+            continue
+        is_called = ALWAYS if sign == "(" else requirement(f"`{name}` is called")
+        conditions.append(conjunction(conjunction(condition, is_called), kept))
+    return disjunction(conditions) if conditions else NEVER
 
 
 def _is_declared(tokens: Tokens, index: int) -> bool:

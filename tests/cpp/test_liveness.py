@@ -59,6 +59,13 @@ def test_a_function_of_many_labels_is_followed():
     assert ALWAYS not in reached
 
 
+def test_a_call_returns_if_the_lambdas_in_the_called_lambda_do():
+    begins, ends = zip(*((f"auto f{depth} = [&] {{ ", f"}}; f{depth}(); ") for depth in range(40)), strict=True)
+    text = f"{''.join(begins)}if (at_run_time()) throw 1;{''.join(reversed(ends))}m.add();"
+    (condition,) = conditions(PLAIN.text(text, "static bool at_run_time();") + "int main() {}")
+    assert show(condition) == "not at_run_time()"
+
+
 UNREADABLE = {
     "a brace in one branch": "#ifdef SWITCH\nif (a) {\n#endif\nm.add();",
     "deep blocks": "{" * 3000 + "m.add();" + "}" * 3000,

@@ -51,8 +51,10 @@ def may_declare(tokens: Tokens, start: int, end: int, scope: Scope, *, is_value:
         kind, text, _ = tokens[at]
         if kind != NAME:
             continue
-        # `this` may be handed to a function that declares with it.
-        if text in ADDERS or text == "this":
+        # `this` may be handed to a function that declares with it, and behind `throw` nothing is declared.
+        if text in ADDERS or text in ("this", "throw"):
+            return True
+        if _may_throw_in_expression(tokens, at, end, scope):
             return True
         if not is_call(tokens, at, end):
             continue
@@ -64,6 +66,17 @@ def may_declare(tokens: Tokens, start: int, end: int, scope: Scope, *, is_value:
         if is_statement and text not in _KEYWORDS and not is_check(text) and not is_harmless(text, scope):
             return True
     return False
+
+
+def _may_throw_in_expression(tokens: Tokens, at: int, end: int, scope: Scope) -> bool:
+    """Return whether a name is a function or a constructor that may throw, wherever it is called."""
+    text = tokens[at][1]
+    if text in _KEYWORDS or is_check(text) or c_type(text) is not None or tokens[at - 1][1] in (".", "->"):
+        return False
+    if is_call(tokens, at, end):
+        return scope.throwing.has_function(text)
+    is_constructed = (at + 1 < end and tokens[at + 1][0] == NAME) or tokens[at - 1][1] == "new"
+    return is_constructed and scope.throwing.has_constructor(text)
 
 
 def is_call(tokens: Tokens, at: int, end: int) -> bool:
@@ -79,4 +92,4 @@ def is_harmless(name: str, scope: Scope) -> bool:
 
     One that may throw is not harmless: what follows its call may never be declared.
     """
-    return c_type(name) is not None or (scope.is_function(name) and not scope.may_throw(name))
+    return c_type(name) is not None or (scope.is_function(name) and not scope.throwing.has_function(name))

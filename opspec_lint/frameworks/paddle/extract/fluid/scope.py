@@ -11,13 +11,12 @@ from itertools import islice
 
 from opspec_lint.cpp.classes import class_name, function_at, functions_in, split_top
 from opspec_lint.cpp.declarations import CALLABLE, declarations
-from opspec_lint.cpp.ending_functions import ending_functions
 from opspec_lint.cpp.limits import MAX_DEPTH, MAX_EXPANDED
 from opspec_lint.cpp.preprocessed import occurrences, outside_of_braces
-from opspec_lint.cpp.straight import ENDING_KEYWORDS
 from opspec_lint.cpp.tokens import closing_parenthesis
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.fluid.macros import Macros
+from opspec_lint.frameworks.paddle.extract.fluid.throwing_functions import ThrowingFunctions
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -60,6 +59,7 @@ class Scope:
         self._classes: dict[str, Class | None] = {}
         self._macros = Macros(workspace, path)
         self._namespaces: dict[str, str] | None = None
+        self.throwing = ThrowingFunctions(self.code_with)
 
     def own_code(self) -> list[Code]:
         """Return the file, and the expansions of the declaring macros in it.
@@ -237,19 +237,6 @@ class Scope:
             declaration.kind == CALLABLE for code in self.code_with(name) for declaration in declarations(code, name)
         )
 
-    def may_throw(self, name: str) -> bool:
-        """Return whether the file sees a function of a name that never returns, or may throw or end the process."""
-        return any(
-            name in ending_functions(code)
-            or any(_has_end(body.code.bare[body.start : body.end]) for body in self._bodies(code, name))
-            for code in self.code_with(name)
-        )
-
-    @staticmethod
-    def _bodies(code: Code, name: str) -> list[Body]:
-        """Return the functions of a name that a file defines."""
-        return [body for body in functions_in(code, name, 0, len(code.bare)) if body.is_open]
-
     def member_candidates(self, code: Code, name: str) -> list[NameDeclaration]:
         """Return the declarations of a name in the file of a class and in the source beside its header."""
         declared = declarations(code, name)
@@ -386,8 +373,3 @@ def is_foreign(text: str) -> bool:
 def _substitute_parameters(text: str, values: Mapping[str, str]) -> str:
     """Return a text with template parameters replaced by their values."""
     return re.sub(r"[A-Za-z_]\w*", lambda match: values.get(match[0], match[0]), text) if text and values else text
-
-
-def _has_end(body: str) -> bool:
-    """Return whether a function may end by a check of Paddle, an exception, or the end of the process."""
-    return any(keyword in body for keyword in ("PADDLE_", *ENDING_KEYWORDS))
