@@ -28,6 +28,8 @@ class JsonPlaces:
     def __init__(self, text: str) -> None:
         self._text = text
         self.root = _skip_space(text, 0)
+        self._ends: dict[int, int] = {}
+        """The ends of values that were skipped or iterated, by their beginnings, so that none is decoded twice."""
 
     def is_mapping(self, value: int) -> bool:
         """Return whether a value is an object."""
@@ -41,14 +43,16 @@ class JsonPlaces:
             key, end = _DECODER.raw_decode(text, at)
             value_offset = _skip_space(text, _skip_space(text, end) + 1)
             yield key, at, value_offset
-            _, end = _DECODER.raw_decode(text, value_offset)
-            at = _skip_space(text, end)
+            at = _skip_space(text, self.end(value_offset))
             if text[at] == ",":
                 at = _skip_space(text, at + 1)
+        self._ends[mapping] = at + 1
 
     def end(self, value: int) -> int:
         """Return the offset of the end of a value."""
-        return _DECODER.raw_decode(self._text, value)[1]
+        if value not in self._ends:
+            self._ends[value] = _DECODER.raw_decode(self._text, value)[1]
+        return self._ends[value]
 
     def items(self, value: int) -> Iterator[tuple[Any, int]]:
         """Yield each item of a list, decoded, and its offset."""

@@ -37,12 +37,9 @@ class Locator:
         self._places: Any = _parse_places(text)
         # Offsets of line beginnings, for a binary search of each place.
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
-        members = self._members()
         self._op_offsets: dict[str, int] = {}
         self._op_values: dict[str, Any] = {}
-        for name, at, inside in self._places.members(self._ops_mapping(members)):
-            self._op_offsets[name] = at
-            self._op_values[name] = inside
+        members = self._read_members()
         self._names = sorted(self._op_offsets)
         self._histories = self._find_histories(members)
         self._arguments_of: dict[str, dict[tuple[str, str], int]] = {}
@@ -75,9 +72,25 @@ class Locator:
         """Return the place of the version history of an op, None if there is none."""
         return self._origin(self._histories.get(op))
 
-    def _members(self) -> dict[str, Any]:
-        """Return the value of each member of the file."""
-        return {key: inside for key, _, inside in self._places.members(self._places.root)}
+    def _read_members(self) -> dict[str, Any]:
+        """Record the ops of the file, and return the value of each member."""
+        members: dict[str, Any] = {}
+        for key, _, inside in self._places.members(self._places.root):
+            members[key] = inside
+            # At once, as the ops are most of the file, and what has been read is not skipped again.
+            if key == "ops" and self._is_canonical(members):
+                self._read_ops(inside)
+        if not self._is_canonical(members):
+            self._read_ops(self._places.root)
+        elif not self._op_values:
+            self._read_ops(members["ops"])
+        return members
+
+    def _read_ops(self, mapping: Any) -> None:
+        """Record the places of ops and of their declarations."""
+        for name, at, inside in self._places.members(mapping):
+            self._op_offsets[name] = at
+            self._op_values[name] = inside
 
     def _find_histories(self, members: dict[str, Any]) -> dict[str, int]:
         """Return the offset of each op's history."""
@@ -86,11 +99,10 @@ class Locator:
             return {}
         return {name: at for name, at, _ in self._places.members(inside)}
 
-    def _ops_mapping(self, members: dict[str, Any]) -> Any:
-        """Return the mapping of ops: the whole text for output of print_op_desc, a member of a canonical file."""
+    def _is_canonical(self, members: dict[str, Any]) -> bool:
+        """Return whether a file is canonical, by its members so far; output of print_op_desc has the ops at its top."""
         # An op of print_op_desc output may be named `opspec`, but then it is a mapping.
-        canonical = "opspec" in members and not self._places.is_mapping(members["opspec"])
-        return members["ops"] if canonical else self._places.root
+        return "opspec" in members and not self._places.is_mapping(members["opspec"])
 
     def _argument_offsets(self, section: Any) -> Iterator[tuple[str, int]]:
         """Yield the names and offsets of arguments: keys in output of print_op_desc, records in a canonical file."""
