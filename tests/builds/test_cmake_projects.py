@@ -27,6 +27,7 @@ def in_folder(text, below, add="add_subdirectory(csrc)\n"):
 
 
 OF_LIST = SHARED.format("${S}")
+LISTED = "set(S csrc/ops.cpp)\n" + INCLUDE
 FUNCTION = "function(f n)\nadd_library(${n} SHARED b.cpp ${ARGN})\nendfunction()\n"
 INCLUDES = {
     "a list": (included("set(S csrc/ops.cpp)", OF_LIST), "always"),
@@ -112,6 +113,14 @@ INCLUDES = {
     "an optional module that is not in the tree": (
         included("", "set(S csrc/ops.cpp)\n" + OF_LIST, "include(Elsewhere OPTIONAL)\n"),
         "always",
+    ),
+    "a list that other options extend": (
+        included("".join(f"if(N{n} OR K{n})\nset(S x.cpp ${{S}})\nendif()\n" for n in range(9)), OF_LIST, LISTED),
+        "always",
+    ),
+    "a list that an option replaces and others extend": (
+        included("if(NOT M)\nset(S b.cpp)\nendif()\nif(N)\nset(S b.cpp ${S})\nendif()\n", OF_LIST, LISTED),
+        "M of CMake",
     ),
     "a loop that prints": (
         included("", OF_LIST, "set(S csrc/ops.cpp)\nforeach(x 1 2)\nmessage(STATUS ${x})\nendforeach()\n"),
@@ -341,6 +350,27 @@ DEFAULTS = {
     "of a set variable": (with_default(DEFAULT.format("x"), "X STREQUAL x", "set(X y)\n"), "never"),
     "that is not set": (with_default("if(NOT DEFINED X)\nset(Y x)\nendif()\n", "DEFINED X"), "DEFINED X of CMake"),
 }
+NESTED = "".join(f"foreach(x{n} ${{L}})\n" for n in range(5)) + "set(F -x)\n" + "endforeach()\n" * 5
+
+
+def choice(first, second):
+    """Return commands that append one of two items to a list in each of nine turns."""
+    return (
+        "foreach(n 1 2 3 4 5 6 7 8 9)\nif(V VERSION_LESS ${n}.0)\n"
+        f"list(APPEND L {first})\nelse()\nlist(APPEND L {second})\nendif()\nendforeach()\n"
+    )
+
+
+MANY = {
+    "numbers": choice("${n}.0", "${n}.0a"),
+    "numbers with a variable": choice("${V}+${n}", "${n}.0a"),
+    "flags": choice("-D${n}", "-U${n}"),
+    "a name many times": choice("x", "y") + "list(REMOVE_DUPLICATES L)\n",
+}
+LONG = {
+    name: ({"CMakeLists.txt": SHARED.format("") + listed + NESTED + "target_sources(a PRIVATE csrc/ops.cpp)"}, "always")
+    for name, listed in MANY.items()
+}
 DEGENERATE = {
     "a program without a name": ('add_executable("")\n', "add_library(m SHARED ops.cpp)"),
     "a program without sources": ("add_executable(t)\n", "add_library(m SHARED ops.cpp)"),
@@ -356,11 +386,14 @@ DEGENERATE = {
     "links of nothing": ("target_link_libraries()\ntarget_link_libraries(a)\n", "add_library(m SHARED ops.cpp)"),
     "a project without a name": ("project()\nproject(${X})\n", "add_library(m SHARED ops.cpp)"),
 }
-CASES = {
-    f"{kind}: {name}": case
-    for kind, cases in [("include", INCLUDES), ("folder", FOLDERS), ("left out", LEFT_OUT), ("default", DEFAULTS)]
-    for name, case in cases.items()
+KINDS = {
+    "include": INCLUDES,
+    "folder": FOLDERS,
+    "left out": LEFT_OUT,
+    "default": DEFAULTS,
+    "many items": LONG,
 }
+CASES = {f"{kind}: {name}": case for kind, cases in KINDS.items() for name, case in cases.items()}
 
 
 def files_of(texts):
@@ -379,6 +412,15 @@ def test_a_module_that_is_not_in_the_tree_may_list_a_source():
     assert show(builds.compiles(PATH)) == "always"
     (remark,) = builds.remarks()
     assert remark.facts["reason"] == f"`include()` may list sources, so `{PATH}` is taken for compiled"
+
+
+def test_the_result_of_a_program_among_many_numbers_may_list_a_source():
+    result = "execute_process(COMMAND x OUTPUT_VARIABLE V)\n"
+    listed = result + choice("${n}.0", "${V}")
+    builds = builds_of(files_of({"CMakeLists.txt": listed + SHARED.format("${L}")}))
+    assert show(builds.compiles(PATH)) == "always"
+    (remark,) = builds.remarks()
+    assert remark.facts["reason"] == f"`execute_process()` may list sources, so `{PATH}` is taken for compiled"
 
 
 @pytest.mark.compiler

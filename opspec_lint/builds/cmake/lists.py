@@ -8,7 +8,7 @@ from opspec_lint.builds.cmake.folders import without_root
 from opspec_lint.builds.cmake.values import Item, Variable, is_resolved, restrict, texts_of
 from opspec_lint.builds.cmake_regex import Regex, is_valid_regex
 from opspec_lint.builds.source_lists import ENDS
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, negation
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,19 @@ def _changed_items(
         return _without(items, values)
     if operation == "FILTER" and len(values) == 3 and values[1].text == "REGEX":
         return _filtered(items, values[2].text, runs_if, is_kept=values[0].text == "INCLUDE")
-    return items if operation == "REMOVE_DUPLICATES" else None
+    return _merged(items) if operation == "REMOVE_DUPLICATES" else None
+
+
+def _merged(items: Sequence[Item]) -> Iterable[Item]:
+    """Return the items with each text once, under the condition that one of the equal items exists."""
+    merged: dict[Item, Item] = {}
+    for item in items:
+        text = item._replace(condition=ALWAYS)
+        before = merged.get(text)
+        merged[text] = (
+            item if before is None else before._replace(condition=disjunction((before.condition, item.condition)))
+        )
+    return merged.values()
 
 
 def _rearranged_items(operation: str, before: Variable, texts: list[str]) -> Iterable[Item] | None:

@@ -13,7 +13,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from typing import TypeAlias
 
     from opspec_lint.builds.source_lists import Excluded
@@ -34,6 +34,10 @@ _MAX_SUBSTITUTIONS = 64
 _MAX_ITEMS = 10_000
 _MAX_TEXT = 10_000
 """Items of a list and characters of a text; both may double with each command."""
+_MAX_CASES = 8
+"""Cases in the conditions of numbers and flags; the architectures of a GPU, among them those of a build, have more."""
+_NUMBER_OR_FLAG = pattern(r"(?:-|\d[\d.]*[a-z]?(?![^+])|\$\{[^/]*\})[^/*]*")
+"""A text that names no source, no folder and no target, or has a variable of unknown value in this place."""
 _ITEM_STEPS = 10
 """The steps that an item takes, next to the length of its text."""
 
@@ -83,6 +87,34 @@ def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
     return tuple(_with_condition(item, restricted) for item, restricted in both if restricted != NEVER)
 
 
+def _assigned(before: Collection[Item], given: Iterable[Item], runs_if: Condition) -> tuple[Item, ...]:
+    """Return the items of a list after the assignment of another list under a condition."""
+    assigned = restrict(given, runs_if)
+    if runs_if == ALWAYS:
+        return assigned
+    # `set(S a.cpp ${S})` keeps the items of S, whose conditions would grow with each such command.
+    new = {*assigned}
+    kept = {item: same for item in before for same in restrict((item,), runs_if) if same in new}
+    otherwise = negation(runs_if)
+    left = [part for item in before for part in ((item,) if item in kept else restrict((item,), otherwise))]
+    repeated = {*kept.values()}
+    return (*left, *(item for item in assigned if item not in repeated))
+
+
+def _has_many_cases(items: Collection[Item]) -> bool:
+    """Return whether a list of numbers and flags, which each command may double, depends on too many conditions.
+
+    Its value counts as unknown.
+    """
+    cases = sum(len(item.condition) for item in items if item.condition != ALWAYS)
+    return cases > _MAX_CASES and not any(map(_may_name, texts_of(items)))
+
+
+def _may_name(text: str) -> bool:
+    """Return whether a text may be the name of a source, a folder or a target."""
+    return text.endswith(ENDS) or _NUMBER_OR_FLAG.fullmatch(text) is None
+
+
 def _with_condition(item: Item, condition: Condition) -> Item:
     """Return an item with a condition in place of the present one."""
     return item if item.condition == condition else item._replace(condition=condition)
@@ -106,6 +138,8 @@ class Variables(dict[str, Variable]):
         Raises:
             SyntaxError: the list or one of its texts is too long.
         """
+        if _has_many_cases(variable.items):
+            variable = Variable(doubt=next((item.doubt for item in variable.items if item.doubt), variable.doubt))
         self.steps.spend(handling_steps(variable.items))
         if len(variable.items) > _MAX_ITEMS:
             raise SyntaxError(f"the list `{name}` has more than {_MAX_ITEMS:,} items")
@@ -117,13 +151,13 @@ class Variables(dict[str, Variable]):
         """Assign a list to a variable under a condition."""
         before = self.get(name, _UNKNOWN)
         otherwise = negation(runs_if)
-        left, unknown_if = restrict(before.items, otherwise), conjunction(before.unknown_if, otherwise)
+        unknown_if = conjunction(before.unknown_if, otherwise)
         given = [item for item in items if item.text]
         kept = [item for item in given if " " not in item.text or item.text.endswith(ENDS)]
         if len(kept) < len(given):  # flags or a message
             unknown_if = disjunction((unknown_if, runs_if))
         doubt = None if runs_if == ALWAYS else before.doubt
-        self.store(name, Variable((*left, *restrict(kept, runs_if)), unknown_if, doubt))
+        self.store(name, Variable(_assigned(before.items, kept, runs_if), unknown_if, doubt))
 
     def doubt(self, name: str, doubt: Doubt) -> None:
         """Record that a command that is not followed may have changed a variable of the file."""
