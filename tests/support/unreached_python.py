@@ -222,6 +222,64 @@ SOUND = {
     ),
 }
 
+_DEFINE = '\ndefine("n::x", "() -> ()")'
+_FAIL = "def fail():\n    raise ValueError\n"
+_FAIL_BY_ARGUMENT = "def fail(x):\n    if x > 2:\n        raise ValueError\n"
+_SUPPRESS = "import contextlib\nwith contextlib.suppress"
+
+_BEHIND_ERRORS = {
+    "a function that raises": f"{_FAIL}fail()",
+    "a function that raises, called for its value": f"{_FAIL}x = 1 + fail()",
+    "a function that raises, in an argument": f"{_FAIL}print(fail())",
+    "a function that raises, as a default": f"{_FAIL}def f(x=fail()): pass",
+    "a function that raises, in a list": f"{_FAIL}x = [fail() for _ in range(2)]",
+    "a function that raises by its argument": f"{_FAIL_BY_ARGUMENT}fail(3)",
+    "a function that calls one that raises": f"{_FAIL}def f():\n    return fail()\nf()",
+    "a decorator that raises": "def fail(f):\n    raise ValueError\n@fail\ndef f(): pass",
+    "a class whose body raises": f"{_FAIL}class C:\n    x = fail()",
+    "a loop that tests a function that raises": f"{_FAIL}while fail(): pass",
+    "an operand that raises": f"{_FAIL}True and fail()",
+    "a function that ends the program": "def leave():\n    sys.exit()\nleave()",
+    "an exit in an expression": "x = 1 and sys.exit()",
+    "a failed assertion of a function": "def f(x):\n    assert x\nf(0)",
+    "an error and a finally": f"{_FAIL}try:\n    fail()\nfinally:\n    pass",
+    "an error of a function that no handler catches": f"{_FAIL}try:\n    fail()\nexcept KeyError:\n    pass",
+    "a suppressed error of another class": f"{_FAIL}{_SUPPRESS}(KeyError):\n    fail()",
+}
+_BEHIND_NO_ERRORS = {
+    "a function that does not raise by its argument": f"{_FAIL_BY_ARGUMENT}fail(2)",
+    "an operand that is skipped": f"{_FAIL}False and fail()",
+    "a side that is not chosen": f"{_FAIL}x = 1 if True else fail()",
+    "a generator that raises and that nobody consumes": f"{_FAIL}x = (fail() for _ in range(2))",
+    "a lambda that raises and that nobody calls": f"{_FAIL}x = lambda: fail()",
+    "an error of a function that is caught": f"{_FAIL}try:\n    fail()\nexcept ValueError:\n    pass",
+    "a suppressed error": f"{_FAIL}{_SUPPRESS}(ValueError):\n    fail()",
+    "a name that is bound later": "def f():\n    return later\nlater = 1\nf()",
+    "a name of Python": "x = len",
+    "a missing key with a default": 'D = {"a": 1}\nD.get("b")',
+    "a skipped operand with a name that nothing binds": "x = True or undefined_name",
+    "an annotation that nothing binds": 'def f(x: "undefined_name" = 1): pass',
+}
+DEAD |= {f"behind {name}": text + _DEFINE for name, text in _BEHIND_ERRORS.items()}
+SOUND |= {f"behind {name}": text + _DEFINE for name, text in _BEHIND_NO_ERRORS.items()}
+
+_BEHIND_DOUBTS = {
+    "a name that nothing binds": ("undefined_name", "`undefined_name` has a value"),
+    "a call of a name that nothing binds": ("undefined_name(1)", "`undefined_name` has a value"),
+    "a deleted name": ("x = 1\ndel x\nprint(x)", "`x` has a value"),
+    "a name that is deleted twice": ("x = 1\ndel x\ndel x", "`x` has a value"),
+    "a missing key": ('D = {"a": 1}\nD["b"]', "`D['b']` exists"),
+    "a missing item": ("L = [1]\nx = L[1]", "`L[1]` exists"),
+    "a function that raises at run time": (
+        "def fail():\n    if torch.cuda.is_available():\n        raise ValueError\nfail()",
+        "not torch.cuda.is_available()",
+    ),
+    "an operand that raises at run time": (
+        f"{_FAIL}torch.cuda.is_available() and fail()",
+        "not torch.cuda.is_available()",
+    ),
+}
+
 CONDITIONS = {
     "a version of PyTorch": (
         'if torch.__version__ >= "2.4":\n    define("n::x", "() -> ()")',
@@ -297,11 +355,14 @@ CONDITIONS = {
     ),
     "an unknown loop": ('for n in sys.argv:\n    define("n::x", "() -> ()")', "for n in sys.argv"),
 }
+CONDITIONS |= {f"behind {name}": (text + _DEFINE, condition) for name, (text, condition) in _BEHIND_DOUBTS.items()}
 
 UNDECIDED = frozenset(
     {
         *("a function that nobody calls", "a generator that nobody consumes", "a coroutine that nobody awaits"),
         *("a name that nothing binds", "a name that is deleted", "an item that is missing"),
+        *("behind a name that nothing binds", "behind a call of a name that nothing binds", "behind a deleted name"),
+        *("behind a name that is deleted twice", "behind a missing key", "behind a missing item"),
         *("an item that a list lacks", "behind the yield of a generator", "a function by the type of its argument"),
     }
 )

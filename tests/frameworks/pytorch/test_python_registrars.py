@@ -335,7 +335,7 @@ def run(text, setting):
     scope = {"__name__": "ops", "f": lambda: False, "g": lambda *_, **__: lambda function: function}
     try:
         exec(compile(text, "ops.py", "exec"), scope)
-    except (SystemExit, AssertionError):
+    except BaseException:
         pass
     return "n::x" in defined
 print(json.dumps([[run(text, setting) for setting in SETTINGS] for text in json.load(sys.stdin)]))

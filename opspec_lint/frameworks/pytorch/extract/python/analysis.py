@@ -19,20 +19,28 @@ if TYPE_CHECKING:
 
 _DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _YIELDS = (ast.Yield, ast.YieldFrom)
+PROGRAM_ENDS = ("sys.exit", "os._exit", "exit", "quit", "os.abort")
+"""Functions that end the program."""
+_ENDS = frozenset(path.rpartition(".")[2] for path in PROGRAM_ENDS)
 
 
 class Analysis(Record):
-    """The names that a body calls and decorates with, whether it is the one of a generator, and binds names outside."""
+    """The names that a body calls and decorates with, and the kinds of statements that it has.
+
+    `is_generator`: it yields. `rebinds`: it binds names of a scope around it. `raises`: it may raise an error, or end
+    the program, by itself.
+    """
 
     called: frozenset[str]
     is_generator: bool
     rebinds: bool
+    raises: bool
 
 
 def analyse(node: FunctionNode | LoopNode) -> Analysis:
     """Return the calls of the body of a function, or of a loop."""
     called: list[ast.expr] = []
-    is_generator = rebinds = False
+    is_generator = rebinds = raises = False
     for element in _body(node):
         for part in walk(element):
             if isinstance(part, ast.Call):
@@ -43,8 +51,11 @@ def analyse(node: FunctionNode | LoopNode) -> Analysis:
                 is_generator = True
             elif isinstance(part, ast.Global | ast.Nonlocal):
                 rebinds = True
+            elif isinstance(part, ast.Raise | ast.Assert):
+                raises = True
     names = frozenset(call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in called)
-    return Analysis(called=names, is_generator=is_generator, rebinds=rebinds)
+    raises |= not names.isdisjoint(_ENDS)
+    return Analysis(called=names, is_generator=is_generator, rebinds=rebinds, raises=raises)
 
 
 def changed_names(node: FunctionNode) -> frozenset[str]:

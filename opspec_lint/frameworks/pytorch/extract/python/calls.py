@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from functools import partial
 
-from opspec_lint.frameworks.pytorch.extract.python.analysis import Analysis, analyse, changed_names
+from opspec_lint.frameworks.pytorch.extract.python.analysis import PROGRAM_ENDS, Analysis, analyse, changed_names
 from opspec_lint.frameworks.pytorch.extract.python.builtin_calls import BuiltinCalls
 from opspec_lint.frameworks.pytorch.extract.python.resolver import MAX_VALUE_STEPS
-from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, merge_alternatives
+from opspec_lint.frameworks.pytorch.extract.python.state import UNCAUGHT, EvaluatedCall, Frame, merge_alternatives
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     UNKNOWN,
     Choice,
@@ -57,6 +57,7 @@ class Calls(BuiltinCalls):
         self.collections: set[str] = set()
         self._analyses: dict[int, Analysis] = {}
         self._changes: dict[int, frozenset[str]] = {}
+        self._raising: dict[int, bool] = {}
         self._rebinders: set[str] = set()
         self._callers: dict[str, set[str]] = {}
         self._is_stepped = False
@@ -122,6 +123,9 @@ class Calls(BuiltinCalls):
             named = (call.keywords[name] for name in ("globals", "locals") if name in call.keywords)
             namespaces = [value for value in map(self.resolve, (*given, *named)) if value is not None]
             return self._execute_text(self.resolve(text), namespaces, call.site)
+        if function.path in PROGRAM_ENDS:
+            self.stop(UNCAUGHT if function.path.startswith("os.") else SystemExit)
+            return UNKNOWN
         if function.path in _NAMESPACES and not call.arguments:
             return Unknown(f"{function.path}()")
         if function.path == "next" and self._step_generator(call.argument(0)):
@@ -194,14 +198,9 @@ class Calls(BuiltinCalls):
         """Return the result of a call of a function of the tree, deferred where the call can have no effect."""
         if self.can_define_ops(function) or any(map(self.can_define_ops, call.values)):
             return self._enter_chosen(function, call)
-        if not self.may_collect(function.node) and not self.may_rebind(function):
-            return Deferred(function, call.arguments, call.keywords)
-        enter = partial(self.enter_function, function, call)
-        # A raise in it is not followed, as it is not in a deferred call.
-        condition = self.condition
-        result = self.run_limited(MAX_VALUE_STEPS, enter)
-        self.condition = condition
-        return result
+        if self.may_collect(function.node) or self.may_rebind(function) or self.may_raise(function):
+            return self.run_limited(MAX_VALUE_STEPS, partial(self.enter_function, function, call))
+        return Deferred(function, call.arguments, call.keywords)
 
     def can_define_ops(self, value: object) -> bool:
         """Return whether a function that is given the value may define ops with it."""
@@ -233,6 +232,24 @@ class Calls(BuiltinCalls):
         line = getattr(call.site.node, "lineno", function.node.lineno)
         self.run_branches(chosen, line, lambda: results.append(self.enter_function(function, call)), lambda: None)
         return results[-1]
+
+    def may_raise(self, function: Function) -> bool:
+        """Return whether a function raises an error or ends the program, or calls a function that does so."""
+        key = id(function.node)
+        if key not in self._raising:
+            self._raising[key] = False  # for a function that calls itself
+            analysis = self.analyse(function.node)
+            self._raising[key] = analysis.raises or any(map(self.may_raise, self._callees(function, analysis)))
+        return self._raising[key]
+
+    @staticmethod
+    def _callees(function: Function, analysis: Analysis) -> Iterator[Function]:
+        """Yield the functions of the same file that a function calls by their names."""
+        for name in analysis.called:
+            scope = function.scope.find(name)
+            value = None if scope is None else scope.values.get(name)
+            if isinstance(value, Function):
+                yield value
 
     def may_rebind(self, function: Function) -> bool:
         """Return whether a function binds names of a scope around it, or calls a function that does so."""

@@ -6,7 +6,7 @@ followed adds it (`open_container`), so that a loop over the container runs for 
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.extract.python.values import UNKNOWN
+from opspec_lint.frameworks.pytorch.extract.python.values import UNKNOWN, is_known
 
 CHANGING_METHODS = frozenset(
     """
@@ -23,6 +23,17 @@ def open_container(owner: list[object] | dict[object, object]) -> None:
         owner[UNKNOWN] = UNKNOWN
     elif not is_open(owner):
         owner.append(UNKNOWN)
+
+
+def missing_item(owner: object, key: object) -> type[BaseException] | None:
+    """Return the error of a container that certainly lacks an item, None for one that may have it."""
+    if not isinstance(owner, list | dict) or is_open(owner) or not is_known(key):
+        return None
+    try:
+        owner[key]  # type: ignore[call-overload]
+    except (LookupError, TypeError) as error:
+        return type(error)
+    return None
 
 
 def is_open(owner: list[object] | dict[object, object]) -> bool:

@@ -6,12 +6,11 @@ import ast
 import builtins
 from functools import partial
 
-from opspec_lint.builds.python_uses import function_name
-from opspec_lint.frameworks.pytorch.extract.python.containers import is_open
+from opspec_lint.frameworks.pytorch.extract.python.containers import missing_item
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import first_import
 from opspec_lint.frameworks.pytorch.extract.python.loops import Loops
 from opspec_lint.frameworks.pytorch.extract.python.state import UNCAUGHT
-from opspec_lint.frameworks.pytorch.extract.python.values import DELETED, Class, Instance, Unknown, is_known
+from opspec_lint.frameworks.pytorch.extract.python.values import UNKNOWN, Class, Instance, Unknown
 from opspec_lint.kit.python_text import show_syntax, walk
 from opspec_lint.spec.condition import NEVER
 
@@ -23,28 +22,21 @@ if TYPE_CHECKING:
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
 """Nodes whose parts are executed later, or bind names of their own."""
-_BINDING_CALLS = frozenset({"globals", "locals", "vars", "exec", "eval", "setattr", "update"})
-"""Functions that may bind names."""
-_MODULE_NAMES = frozenset(
-    {"__name__", "__file__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__class__", "__dict__"}
-)
 
 
 class Errors(Loops):
     """The errors that a statement may raise, by its text and the values of its names."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._bound: dict[int, frozenset[str] | None] = {}
 
     def possible_errors(self, statement: ast.stmt, frame: Frame) -> Iterator[type[BaseException]]:
         """Yield the errors of imports, of names that nothing binds, and of items that a container lacks."""
         if first_import([statement]) is not None:
             yield from (ModuleNotFoundError, OSError)  # a shared library that cannot be loaded is an OSError
         for part in _executed_parts(statement):
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and self._is_unbound(part.id, frame):
+            if not isinstance(getattr(part, "ctx", None), ast.Load):
+                continue
+            if isinstance(part, ast.Name) and self.unbound_names.contains(part.id, frame):
                 yield NameError
-            elif isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load):
+            elif isinstance(part, ast.Subscript):
                 yield from self._errors_of_item(part, frame)
 
     def catches(self, handler: ast.ExceptHandler, error: Error, frame: Frame) -> bool | None:
@@ -53,7 +45,7 @@ class Errors(Loops):
             return error is not UNCAUGHT
         nodes = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         caught = [error_class(self.resolve(self.evaluate(node, frame))) for node in nodes]
-        verdicts = [_catches(kind, error) for kind in caught]
+        verdicts = [is_caught(kind, error) for kind in caught]
         return True if True in verdicts else None if None in verdicts else False
 
     def run_handlers(self, handlers: Sequence[ast.ExceptHandler], errors: Sequence[Error], frame: Frame) -> None:
@@ -78,32 +70,17 @@ class Errors(Loops):
         """Yield the error of an item that a container certainly lacks."""
         if any(isinstance(part, ast.Call | ast.Await | ast.Yield | ast.NamedExpr) for part in walk(node)):
             return  # not evaluated, as it would be so twice
+        condition = self.condition
         owner = self.resolve(self.evaluate(node.value, frame))
-        if isinstance(node.slice, ast.Slice) or not isinstance(owner, dict | list) or is_open(owner):
-            return
-        key = self.resolve_deeply(self.evaluate(node.slice, frame))
-        if not is_known(key):
-            return
-        try:
-            owner[key]  # type: ignore[call-overload]
-        except (LookupError, TypeError) as error:
-            yield type(error)
-
-    def _is_unbound(self, name: str, frame: Frame) -> bool:
-        """Return whether a name is deleted, or bound nowhere in its file and no name of Python."""
-        scope = frame.redirected.get(name) or frame.scope.find(name)
-        if scope is not None and name in scope.values:
-            return scope.values[name] is DELETED
-        tree = frame.module.tree
-        if tree is None or hasattr(builtins, name) or name in _MODULE_NAMES:
-            return False
-        if id(tree) not in self._bound:
-            self._bound[id(tree)] = _bound_names(tree)
-        bound = self._bound[id(tree)]
-        return bound is not None and name not in bound
+        is_slice = isinstance(node.slice, ast.Slice)
+        key: object = UNKNOWN if is_slice else self.resolve_deeply(self.evaluate(node.slice, frame))
+        self.condition = condition  # what is doubtful in the parts is found by their own errors
+        error = missing_item(owner, key)
+        if error is not None:
+            yield error
 
 
-def _catches(caught: Error, raised: Error) -> bool | None:
+def is_caught(caught: Error, raised: Error) -> bool | None:
     """Return whether a handler of a class of errors catches an error of another class; None if that is not known."""
     if raised is UNCAUGHT:
         return False
@@ -117,7 +94,7 @@ def _catches(caught: Error, raised: Error) -> bool | None:
         return True
     if not isinstance(raised, Class):
         return None
-    verdicts = [_catches(caught, error_class(base)) for base in raised.bases]
+    verdicts = [is_caught(caught, error_class(base)) for base in raised.bases]
     return True if True in verdicts else None if None in verdicts else False
 
 
@@ -139,24 +116,3 @@ def _executed_parts(statement: ast.AST) -> Iterator[ast.AST]:
         yield node
         children = ast.iter_child_nodes(node)
         waiting += (child for child in children if not isinstance(child, (ast.stmt, ast.ExceptHandler, *_INNER)))
-
-
-def _bound_names(tree: ast.Module) -> frozenset[str] | None:
-    """Return the names that a file binds anywhere; None if it may bind any name."""
-    names: set[str] = set()
-    for node in walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-        elif isinstance(node, ast.alias):
-            names.add(node.asname or node.name.partition(".")[0])
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-        elif isinstance(node, ast.Global | ast.Nonlocal):
-            names.update(node.names)
-        elif isinstance(node, ast.Call) and function_name(node.func) in _BINDING_CALLS:
-            return None
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs):
-            names.add(node.name or "")
-        elif isinstance(node, ast.MatchStar | ast.MatchMapping):
-            names.add((node.name if isinstance(node, ast.MatchStar) else node.rest) or "")
-    return None if "*" in names else frozenset(names)

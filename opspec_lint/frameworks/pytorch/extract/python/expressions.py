@@ -11,7 +11,9 @@ import operator
 from functools import partial
 
 from opspec_lint.frameworks.pytorch.extract.python.calls import Calls
+from opspec_lint.frameworks.pytorch.extract.python.containers import missing_item
 from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, Site, merge_alternatives
+from opspec_lint.frameworks.pytorch.extract.python.unbound_names import UnboundNames
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     DELETED,
     PRIMITIVE,
@@ -22,14 +24,12 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Function,
     Imported,
     Instance,
-    Iteration,
-    Scope,
     Unknown,
     is_hashable,
     is_known,
 )
 from opspec_lint.kit.guarded import MAX_SIZE
-from opspec_lint.kit.python_text import show_syntax, walk
+from opspec_lint.kit.python_text import show_syntax
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
@@ -37,24 +37,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
     from opspec_lint.frameworks.pytorch.extract.python.values import FunctionNode
     from opspec_lint.spec.condition import Condition
 
 
 class Expressions(Calls):
-    """The evaluation of expressions, by the type of their syntax node; all other expressions are unknown.
-
-    `watched` are the containers that loops have defined ops from, each with its number of items then.
-    """
+    """The evaluation of expressions, by the type of their syntax node (`evaluators`); all others are unknown."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.watched: list[tuple[list[object] | dict[object, object], int, ast.expr, Frame]] = []
+        self.unbound_names = UnboundNames()
 
     def evaluate(self, node: ast.expr, frame: Frame) -> object:
         """Return the value of an expression."""
-        evaluate = self._expressions.get(type(node))
+        evaluate = self.evaluators.get(type(node))
         return UNKNOWN if evaluate is None else evaluate(self, node, frame)
 
     def path_of(self, node: ast.expr, frame: Frame) -> str:
@@ -72,7 +68,8 @@ class Expressions(Calls):
             is_and = isinstance(node.op, ast.And)
             result = ALWAYS if is_and else NEVER
             for operand in node.values:
-                truth = self.condition_of(operand, frame)
+                evaluated_if = result if is_and else negation(result)
+                truth = self.run_under(evaluated_if, operand.lineno, partial(self.condition_of, operand, frame), NEVER)
                 result = conjunction(result, truth) if is_and else disjunction((result, truth))
                 if result == (NEVER if is_and else ALWAYS):
                     break
@@ -87,10 +84,11 @@ class Expressions(Calls):
         scope = frame.redirected.get(node.id) or frame.scope.find(node.id)
         if scope is not None and node.id in scope.values:
             value = scope.values[node.id]
-            return UNKNOWN if value is DELETED else value
-        if node.id == "__name__":
-            return frame.module.name
-        return Unknown(node.id)
+        else:
+            value = frame.module.name if node.id == "__name__" else Unknown(node.id)
+        if (value is DELETED or isinstance(value, Unknown)) and self.unbound_names.contains(node.id, frame):
+            self.doubt(f"`{node.id}` has a value")
+        return UNKNOWN if value is DELETED else value
 
     def _eval_attribute(self, node: ast.Attribute, frame: Frame) -> object:
         return self.get_attribute(self.evaluate(node.value, frame), node.attr)
@@ -110,6 +108,8 @@ class Expressions(Calls):
         if isinstance(owner, tuple | list | dict) and is_known(key):
             # Not by `apply`, which needs a container whose items are all known.
             container: Any = owner
+            if missing_item(owner, key) is not None:
+                self.doubt(f"`{show_syntax(node)}` exists")
             try:
                 return container[key]
             except (LookupError, TypeError):
@@ -145,8 +145,9 @@ class Expressions(Calls):
         is_or = isinstance(node.op, ast.Or)
         results: list[tuple[Condition, object]] = []
         remaining = ALWAYS
+        unknown: object = UNKNOWN
         for place, operand in enumerate(node.values):
-            value = self.evaluate(operand, frame)
+            value = self.run_under(remaining, operand.lineno, partial(self.evaluate, operand, frame), unknown)
             truth = self.truth_condition(value, partial(show_syntax, operand))
             taken = ALWAYS if place == len(node.values) - 1 else truth if is_or else negation(truth)
             if conjunction(remaining, taken) != NEVER:
@@ -232,69 +233,6 @@ class Expressions(Calls):
             result[key] = value
         return result
 
-    def watch_items(self, iterated: ast.expr, loop: LoopNode, frame: Frame) -> None:
-        """Note the containers that a loop iterates over and defines ops from: none may get further items later."""
-        if self.may_define(loop):
-            for node in walk(iterated):
-                value = self.evaluate(node, frame) if isinstance(node, ast.Name | ast.Attribute) else None
-                container = self.resolve(value)
-                if isinstance(container, list | dict):
-                    self.watched.append((container, len(container), iterated, frame))
-
-    def _eval_comprehension(
-        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame
-    ) -> object:
-        """Return the items as a list or dict; UNKNOWN if an iterated value is not known. A set is a list, too."""
-        if isinstance(node, ast.GeneratorExp) and self.may_define(node):
-            return Iteration(lambda: self._run_comprehension(node, frame))
-        collected = self._run_comprehension(node, frame)
-        if collected is None:
-            return UNKNOWN
-        if not isinstance(node, ast.DictComp):
-            return collected
-        try:
-            return dict(collected)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            return UNKNOWN
-
-    def _run_comprehension(
-        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame
-    ) -> list[object] | None:
-        """Return the items of a comprehension, None if an iterated value is not known."""
-        inside = Frame(Scope(frame.scope), frame.module, frame.qualified, frame.call)
-        collected: list[object] = []
-        for generator in node.generators:
-            self.watch_items(generator.iter, node, frame)
-        return collected if self._collect_items(node, list(node.generators), inside, collected) else None
-
-    def _collect_items(
-        self,
-        node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
-        generators: list[ast.comprehension],
-        frame: Frame,
-        collected: list[object],
-    ) -> bool:
-        """Add the item of each turn of a comprehension to `collected`; return whether all turns are known."""
-        if not generators:
-            if isinstance(node, ast.DictComp):
-                collected.append(
-                    (self.resolve_deeply(self.evaluate(node.key, frame)), self.evaluate(node.value, frame))
-                )
-            else:
-                collected.append(self.evaluate(node.elt, frame))
-            return True
-        items = self.known_items(self.evaluate(generators[0].iter, frame))
-        # An unknown list is run through once all the same, for the ops that the item of the comprehension defines.
-        for item in [UNKNOWN] if items is None else items[:MAX_SIZE]:
-            self.step()
-            self.bind(generators[0].target, item, frame)
-            tests = [self.condition_of(test, frame) for test in generators[0].ifs]
-            if NEVER in tests:
-                continue
-            if any(test != ALWAYS for test in tests) or not self._collect_items(node, generators[1:], frame, collected):
-                return False
-        return items is not None
-
     def _eval_lambda(self, node: ast.Lambda, frame: Frame) -> object:
         return self.make_function(node, frame)
 
@@ -372,7 +310,7 @@ class Expressions(Calls):
                 keywords |= {name: element for name, element in unpacked.items() if isinstance(name, str)}
         return self.call(function, EvaluatedCall(arguments, keywords, node, frame))
 
-    _expressions: Mapping[type[ast.expr], Callable[..., object]] = {
+    evaluators: Mapping[type[ast.expr], Callable[..., object]] = {
         ast.Constant: _eval_constant,
         ast.Name: _eval_name,
         ast.Attribute: _eval_attribute,
@@ -387,10 +325,6 @@ class Expressions(Calls):
         ast.List: _eval_sequence,
         ast.Set: _eval_sequence,
         ast.Dict: _eval_dict,
-        ast.ListComp: _eval_comprehension,
-        ast.SetComp: _eval_comprehension,
-        ast.GeneratorExp: _eval_comprehension,
-        ast.DictComp: _eval_comprehension,
         ast.Lambda: _eval_lambda,
         ast.NamedExpr: _eval_walrus,
         ast.Call: _eval_call,

@@ -2,24 +2,100 @@
 
 from __future__ import annotations
 
+import ast
+
 from opspec_lint.frameworks.pytorch.extract.python.expressions import Expressions
-from opspec_lint.frameworks.pytorch.extract.python.values import UNKNOWN, Choice
-from opspec_lint.kit.python_text import show_syntax
+from opspec_lint.frameworks.pytorch.extract.python.state import Frame
+from opspec_lint.frameworks.pytorch.extract.python.values import UNKNOWN, Choice, Iteration, Scope
+from opspec_lint.kit.guarded import MAX_SIZE
+from opspec_lint.kit.python_text import show_syntax, walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ast
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from opspec_lint.frameworks.pytorch.extract.python.state import Frame
+    from opspec_lint.frameworks.pytorch.extract.python.analysis import LoopNode
 
 _MAX_TURNS = 10_000
 """Iterations of one loop."""
 
 
 class Loops(Expressions):
-    """The evaluation of loops, and of the statements that leave them."""
+    """The evaluation of loops and comprehensions, and of the statements that leave loops.
+
+    `watched` are the containers that loops have defined ops from, each with its number of items then.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.watched: list[tuple[list[object] | dict[object, object], int, ast.expr, Frame]] = []
+
+    def watch_items(self, iterated: ast.expr, loop: LoopNode, frame: Frame) -> None:
+        """Note the containers that a loop iterates over and defines ops from: none may get further items later."""
+        if self.may_define(loop):
+            for node in walk(iterated):
+                value = self.evaluate(node, frame) if isinstance(node, ast.Name | ast.Attribute) else None
+                container = self.resolve(value)
+                if isinstance(container, list | dict):
+                    self.watched.append((container, len(container), iterated, frame))
+
+    def _eval_comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame
+    ) -> object:
+        """Return the items as a list or dict; UNKNOWN if an iterated value is not known. A set is a list, too."""
+        if isinstance(node, ast.GeneratorExp) and self.may_define(node):
+            return Iteration(lambda: self._run_comprehension(node, frame))
+        condition = self.condition
+        collected = self._run_comprehension(node, frame)
+        if collected is None or isinstance(node, ast.GeneratorExp):
+            self.condition = condition  # a raise is not certain: the items, or their number, are not known here
+        if collected is None:
+            return UNKNOWN
+        if not isinstance(node, ast.DictComp):
+            return collected
+        try:
+            return dict(collected)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            return UNKNOWN
+
+    def _run_comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame
+    ) -> list[object] | None:
+        """Return the items of a comprehension, None if an iterated value is not known."""
+        inside = Frame(Scope(frame.scope), frame.module, frame.qualified, frame.call)
+        collected: list[object] = []
+        for generator in node.generators:
+            self.watch_items(generator.iter, node, frame)
+        return collected if self._collect_items(node, list(node.generators), inside, collected) else None
+
+    def _collect_items(
+        self,
+        node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+        generators: list[ast.comprehension],
+        frame: Frame,
+        collected: list[object],
+    ) -> bool:
+        """Add the item of each turn of a comprehension to `collected`; return whether all turns are known."""
+        if not generators:
+            if isinstance(node, ast.DictComp):
+                collected.append(
+                    (self.resolve_deeply(self.evaluate(node.key, frame)), self.evaluate(node.value, frame))
+                )
+            else:
+                collected.append(self.evaluate(node.elt, frame))
+            return True
+        items = self.known_items(self.evaluate(generators[0].iter, frame))
+        # An unknown list is run through once all the same, for the ops that the item of the comprehension defines.
+        for item in [UNKNOWN] if items is None else items[:MAX_SIZE]:
+            self.step()
+            self.bind(generators[0].target, item, frame)
+            tests = [self.condition_of(test, frame) for test in generators[0].ifs]
+            if NEVER in tests:
+                continue
+            if any(test != ALWAYS for test in tests) or not self._collect_items(node, generators[1:], frame, collected):
+                return False
+        return items is not None
 
     def run_for(self, statement: ast.For | ast.AsyncFor, frame: Frame) -> None:
         """Evaluate a loop for each item of a known list; for any other, once under the condition that it has any."""
@@ -90,3 +166,11 @@ class Loops(Expressions):
         if frame.continues:
             frame.continues[-1].append(self.condition)
         self.condition = NEVER
+
+    evaluators: Mapping[type[ast.expr], Callable[..., object]] = {
+        **Expressions.evaluators,
+        ast.ListComp: _eval_comprehension,
+        ast.SetComp: _eval_comprehension,
+        ast.GeneratorExp: _eval_comprehension,
+        ast.DictComp: _eval_comprehension,
+    }

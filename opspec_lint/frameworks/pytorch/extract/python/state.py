@@ -24,13 +24,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Mapping, Sequence
-    from typing import TypeAlias
+    from typing import TypeAlias, TypeVar
 
     from opspec_lint.frameworks.pytorch.extract.python.values import Class
     from opspec_lint.spec.condition import Condition
 
     Error: TypeAlias = type[BaseException] | Class | Unknown | None
     """A class of errors: Python's own, or one of the tree; None for an unknown one."""
+    _T = TypeVar("_T")
     _Journal = dict[tuple[int, str], tuple[Scope, str, object]]
 
 _MISSING = object()
@@ -134,7 +135,7 @@ class State:
 
     `stops` counts the raises and exits so far. `raised` has the classes of the errors that were raised in the innermost
     open `try`. `escaped` are values that code outside the tree, or a value that is not
-    followed, may refer to.
+    followed, may refer to. `follows_doubts` is false in a statement of a `try` whose doubts are a condition already.
     """
 
     def __init__(self) -> None:
@@ -146,6 +147,7 @@ class State:
         self.stops = 0
         self.raised: list[Error] = []
         self.escaped: list[object] = []
+        self.follows_doubts = True
 
     def step(self) -> None:
         """Count a step.
@@ -162,6 +164,11 @@ class State:
         self.stops += 1
         self.raised.append(error)
         self.condition = NEVER
+
+    def doubt(self, text: str) -> None:
+        """Note that the code behind is reached only if Python raises no error here: `text` is the condition."""
+        if self.follows_doubts:
+            self.condition = conjunction(self.condition, self.condition_for(text))
 
     def assign(self, scope: Scope, name: str, value: object) -> None:
         """Set the value of a name, and note the old one, so that the end of an open branch can undo it."""
@@ -204,6 +211,12 @@ class State:
                     side[key][2] if key in side else scope.values.get(name, _MISSING) for side in (first, second)
                 )
                 self.assign(scope, name, _merge_sides(sides, ends, new, old))
+
+    def run_under(self, condition: Condition, line: int, action: Callable[[], _T], otherwise: _T) -> _T:
+        """Return the result of an evaluation that happens under a condition only; `otherwise` if it never does."""
+        results = [otherwise]
+        self.run_branches(condition, line, lambda: results.append(action()), lambda: None)
+        return results[-1]
 
     def run_limited(self, steps: int, action: Callable[[], object]) -> object:
         """Return the result of an evaluation, UNKNOWN if it takes more steps than given."""

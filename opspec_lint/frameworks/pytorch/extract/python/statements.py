@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 
 from opspec_lint.frameworks.pytorch.extract.python.analysis import assigned_names
-from opspec_lint.frameworks.pytorch.extract.python.errors import Errors, error_class
+from opspec_lint.frameworks.pytorch.extract.python.errors import Errors, error_class, is_caught
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import (
     absolute_module,
     first_import,
     imports_torch,
 )
-from opspec_lint.frameworks.pytorch.extract.python.state import UNCAUGHT, EvaluatedCall, Frame, StepsExceededError
+from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     DELETED,
     UNKNOWN,
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.pytorch.extract.python.state import Error
     from opspec_lint.spec.condition import Condition
-
-_ENDS = ("sys.exit", "os._exit", "exit", "quit", "os.abort")
-"""Functions that end the program."""
 
 
 class Statements(Errors):
@@ -85,11 +82,8 @@ class Statements(Errors):
         raise NotImplementedError
 
     def _run_expression(self, statement: ast.Expr, frame: Frame) -> None:
-        call = statement.value
-        if isinstance(call, ast.Call) and (path := self.path_of(call.func, frame)) in _ENDS:
-            self.stop(UNCAUGHT if path.startswith("os.") else SystemExit)
-        elif not isinstance(call, ast.Constant):
-            self.evaluate(call, frame)
+        if not isinstance(statement.value, ast.Constant):
+            self.evaluate(statement.value, frame)
 
     def _run_assign(self, statement: ast.Assign, frame: Frame) -> None:
         value = self.evaluate(statement.value, frame)
@@ -186,16 +180,20 @@ class Statements(Errors):
         has_run: bool = False,
     ) -> None:
         """Evaluate a body under the condition that its first statement succeeds, and a handler under the opposite."""
-        self.run_branches(
-            self.condition_for(f"try: {show_syntax(body[0])}"),
-            body[0].lineno,
-            lambda: None if has_run else self.run([*body, *behind], frame),
-            lambda: self.run(handler, frame),
-        )
+
+        def succeed() -> None:
+            if not has_run:
+                self.follows_doubts = False
+                self.run(body[:1], frame)
+                self.follows_doubts = True
+                self.run([*body[1:], *behind], frame)
+
+        condition = self.condition_for(f"try: {show_syntax(body[0])}")
+        self.run_branches(condition, body[0].lineno, succeed, lambda: self.run(handler, frame))
 
     def _run_with(self, statement: ast.With | ast.AsyncWith, frame: Frame) -> None:
         """Evaluate a `with`; `contextlib.suppress` around an import is like a `try` without a handler."""
-        suppresses = False
+        suppressed: list[Error] | None = None
         exits: list[tuple[object, EvaluatedCall]] = []
         for item in statement.items:
             node = item.context_expr
@@ -205,16 +203,31 @@ class Statements(Errors):
                 exits.append((entered.cls.member("__exit__"), leave))
                 enter = EvaluatedCall((entered,), {}, node, frame)
                 entered = self._call_special_method(entered.cls.member("__enter__"), enter)
-            suppresses |= isinstance(node, ast.Call) and self.path_of(node.func, frame) == "contextlib.suppress"
+            if isinstance(node, ast.Call) and self.path_of(node.func, frame) == "contextlib.suppress":
+                classes = [error_class(self.resolve(self.evaluate(part, frame))) for part in node.args]
+                suppressed = [*(suppressed or ()), *classes]
             if item.optional_vars is not None:
                 known = isinstance(entered, Library) or exits
                 self.bind(item.optional_vars, entered if known else UNKNOWN, frame)
-        at = first_import(statement.body) if suppresses else None
-        self.run(statement.body[:at], frame)
+        at = None if suppressed is None else first_import(statement.body)
+        self._run_suppressing(suppressed or (), statement.body[:at], frame)
         if at is not None:
             self._run_or_handle(statement.body[at:], (), (), frame)
         for method, call in reversed(exits):
             self._call_special_method(method, call)
+
+    def _run_suppressing(self, classes: Sequence[Error], body: Sequence[ast.stmt], frame: Frame) -> None:
+        """Evaluate the body of a `with` that suppresses errors of some classes."""
+        before, outer, self.raised = self.condition, self.raised, []
+        self.run(body, frame)
+        errors, self.raised = self.raised or [None], [*outer, *self.raised]
+        if self.condition != NEVER or not classes or frame.results:
+            return
+        verdicts = {is_caught(caught, error) for error in errors for caught in classes}
+        if True in verdicts:
+            self.condition = before
+        elif None in verdicts:
+            self.condition = conjunction(before, self.condition_for("`contextlib.suppress` catches the error"))
 
     def _run_match(self, statement: ast.Match, frame: Frame) -> None:
         """Evaluate each case under the condition that its pattern matches and no earlier one did."""
@@ -295,6 +308,8 @@ class Statements(Errors):
                 self.call_method(owner, "pop", (key,), {})
             elif not isinstance(target, ast.Name):
                 self.bind(target, UNKNOWN, frame)
+            elif self.unbound_names.contains(target.id, frame):
+                self.doubt(f"`{target.id}` has a value")
             elif (scope := frame.redirected.get(target.id) or frame.scope.find(target.id)) is not None:
                 self.assign(scope, target.id, DELETED)
 
