@@ -21,6 +21,8 @@ NO_SOURCES = frozenset(
     }
 )
 """Arguments of `setup`, of an extension and of a rule of Bazel that name no source to compile."""
+REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
+"""Methods that remove their arguments from a collection."""
 _ENDS = frozenset({"exit", "_exit", "abort"})
 _CHANGES = frozenset({"append", "extend", "insert", "add", "update"})
 _WITHOUT_EFFECT = frozenset({"print", "info", "debug", "warn", "warning", "len"})
@@ -119,6 +121,13 @@ class Uses:
             self.add(value.orelse, targets, conjunction(condition, negation(holds)))
         elif isinstance(value, ast.Call) and is_effect_free(value):
             self.add_test(value, targets, condition)
+        elif isinstance(value, ast.BinOp) and isinstance(value.op, ast.Sub):
+            self.add(value.left, targets, condition)
+            self.add_test(value.right, targets, condition)
+        elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in REMOVES:
+            self.add(value.func.value, targets, condition)
+            for argument in value.args:
+                self.add_test(argument, targets, condition)
         elif isinstance(value, ast.keyword) and value.arg in NO_SOURCES:
             self.add_test(value.value, targets, condition)
         else:

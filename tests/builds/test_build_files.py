@@ -17,6 +17,7 @@ PATH = "csrc/ops.cpp"
 SETUP = (
     "from setuptools import setup\n{}\nsetup(ext_modules=[CppExtension('a', sources)], package_data={{'': ['*']}})\n"
 )
+LEFT = "sources = list(set(glob.glob('csrc/*.cpp')){})"
 IN_SETUP = {
     "a list": ("sources = ['csrc/ops.cpp']", True),
     "joined with a folder": ("sources = [os.path.join(here, 'csrc', 'ops.cpp')]", True),
@@ -87,6 +88,30 @@ IN_SETUP = {
     "removed from the end": ("sources = ['a.cpp', 'csrc/ops.cpp']\nsources.pop()", False),
     "removed from the front": ("sources = ['a.cpp', 'csrc/ops.cpp']\nsources.pop(0)", True),
     "removed after a change": ("sources = ['csrc/ops.cpp']\nsources.append('a.cpp')\nsources.pop()", True),
+    "removed with a list": (f"old = ['csrc/ops.cpp']\n{LEFT.format('- set(old)')}", False),
+    "removed with a pattern": (f"old = glob.glob('csrc/o*.cpp')\n{LEFT.format('- set(old)')}", False),
+    "removed with a pattern of a folder": (
+        f"d = os.path.join('csrc')\nold = sorted(glob.glob(os.path.join(d, 'o*.cpp')))\n{LEFT.format('- set(old)')}",
+        False,
+    ),
+    "removed by a method": (f"old = ['csrc/ops.cpp']\n{LEFT.format('.difference(old)')}", False),
+    "removed with another list": (f"old = ['csrc/a.cpp']\n{LEFT.format('- set(old)')}", True),
+    "removed with a pattern of another folder": (f"old = glob.glob('lib/*.cpp')\n{LEFT.format('- set(old)')}", True),
+    "removed with a list that is changed": (f"old = ['csrc/ops.cpp']\nold.pop()\n{LEFT.format('- set(old)')}", True),
+    "removed with a list that has another name": (
+        f"old = ['csrc/ops.cpp']\nmore = old\nmore.clear()\n{LEFT.format('- set(old)')}",
+        True,
+    ),
+    "removed with a list that is set twice": (
+        f"old = ['csrc/ops.cpp']\nif not x:\n    old = ['csrc/a.cpp']\n{LEFT.format('- set(old)')}",
+        True,
+    ),
+    "removed with a pattern for one level": (f"old = glob.glob('**/**/ops.cpp')\n{LEFT.format('- set(old)')}", True),
+    "removed with a pattern of a folder that is not known": (
+        f"for d in ['lib']:\n    old = glob.glob(os.path.join(d, '*.cpp'))\n{LEFT.format('- set(old)')}",
+        True,
+    ),
+    "removed and added": (f"old = ['csrc/ops.cpp']\n{LEFT.format('- set(old)')}\nsources += old", True),
     "printed": ("print('csrc/ops.cpp')\nsources = ['a.cpp']", False),
 }
 BUILD = 'cc_library(name = "ops.cpp", srcs = {})\n'
@@ -149,6 +174,18 @@ CONDITIONAL = {
         "not x == 'win32'",
     ),
     "a removal": ("sources = ['csrc/ops.cpp']\nif SMALL:\n    sources.remove('csrc/ops.cpp')", "not SMALL"),
+    "a list that is removed and added": (
+        f"old = ['csrc/ops.cpp']\n{LEFT.format('- set(old)')}\nif X:\n    sources += old",
+        "X",
+    ),
+    "a list that is removed and of which copies are added": (
+        f"old = ['csrc/ops.cpp']\n{LEFT.format('- set(old)')}\nif X:\n    for f in old:\n        add(f + '.cu')",
+        "X",
+    ),
+    "a removal of a list": (
+        "old = ['csrc/ops.cpp']\nsources = glob.glob('csrc/*.cpp')\nif X:\n    sources = list(set(sources) - set(old))",
+        "not X",
+    ),
     "a variable": ("more = ['csrc/ops.cpp']\nsources = ['a.cpp']\nif X:\n    sources += more", "X"),
     "a function": ("def f():\n    return ['csrc/ops.cpp']\nsources = f() if X else []", "X"),
     "an early return": ("def f():\n    if not X:\n        return []\n    return ['csrc/ops.cpp']\nsources = f()", "X"),

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ast
 import sys
+from typing import NamedTuple
 
 from opspec_lint.builds.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
 from opspec_lint.builds.python_uses import (
+    REMOVES,
     Uses,
     changed_variable,
     constants_of,
@@ -20,6 +22,7 @@ from opspec_lint.builds.python_uses import (
     leaves,
     test_condition,
 )
+from opspec_lint.builds.setuptools.constant_paths import constant_paths, copied_name
 from opspec_lint.builds.setuptools.lists import (
     LiteralLists,
     evaluated_texts,
@@ -43,7 +46,6 @@ if TYPE_CHECKING:
 
 _LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rglob", "iglob"})
 _SPLITS = frozenset({"split", "splitlines"})
-_REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
 _TOOLS = frozenset({"setuptools", "distutils", "torch", "wheel", "numpy", "packaging", "pybind11", "Cython", "skbuild"})
 """Modules, besides those of Python itself, that add no source to an extension by themselves."""
 
@@ -61,13 +63,22 @@ def find_lists(text: str, lists: SourceLists) -> None:
         constants = constants_of(tree)
         uses = Uses(constants)
         steps = StepLimit(MAX_STARLARK_TOTAL, largest=MAX_STARLARK_STEPS)
+        script = _Script(constants, constant_paths(tree), steps)
         if any(isinstance(statement, (ast.Assign, ast.FunctionDef)) for statement in tree.body):
             # First to learn which variables a build uses, without a record of the lists.
-            _Finder(used, SourceLists(), constants, uses, steps).read(tree.body)
+            _Finder(used, SourceLists(), script, uses).read(tree.body)
             used = uses.solve(set(used))
-        _Finder(used, lists, constants, uses, steps).read(tree.body)
+        _Finder(used, lists, script, uses).read(tree.body)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from None
+
+
+class _Script(NamedTuple):
+    """The variables of a script that are set once, and the steps that its expressions may take."""
+
+    constants: Mapping[str, bool]
+    paths: Mapping[str, list[str]]
+    steps: StepLimit
 
 
 class _Finder:
@@ -78,19 +89,11 @@ class _Finder:
     the variable and the function that the statement belongs to.
     """
 
-    def __init__(
-        self,
-        used: Mapping[str, Condition],
-        lists: SourceLists,
-        constants: Mapping[str, bool],
-        uses: Uses,
-        steps: StepLimit,
-    ) -> None:
+    def __init__(self, used: Mapping[str, Condition], lists: SourceLists, script: _Script, uses: Uses) -> None:
         self._used = used
         self._lists = lists
-        self._constants = constants
+        self._constants, self._paths, self._steps = script
         self._uses = uses
-        self._steps = steps
         self._tested = ALWAYS
         self._function: tuple[str, ...] = ()
         self._targets: tuple[str, ...] = ()
@@ -293,12 +296,20 @@ class _Finder:
         since = self._lists.mark()
         self._expression(value.left)
         if isinstance(value.op, ast.Sub):
-            self._exclude(literal_texts(value.right))
+            self._remove(value.right)
             return
         self._expression(value.right)
         is_chosen = any(isinstance(inner, ast.IfExp) for inner in ast.walk(value))
         if isinstance(value.op, ast.Add) and not is_chosen:
             self._lists.join(since)
+
+    def _remove(self, value: ast.expr) -> None:
+        """Exclude the paths in an expression, or in the variable that it names, from which others may be built."""
+        self._exclude(literal_texts(value))
+        name = copied_name(value)
+        if name in self._paths:
+            self._exclude(self._paths[name])
+            self._lists.list(self._paths[name], condition=self._used.get(name, NEVER))
 
     def _list(self, elements: list[ast.expr]) -> None:
         """Record the paths in a list as one list, for an extension compiles the whole list."""
@@ -362,10 +373,10 @@ class _Finder:
             if (keyword.arg or "").startswith("exclude")
             for text in literal_texts(keyword.value)
         ]
-        if name in _REMOVES and isinstance(call.func, ast.Attribute):
+        if name in REMOVES and isinstance(call.func, ast.Attribute):
             self._expression(call.func.value)
-            removed = [text for value in call.args for text in literal_texts(value)]
-            self._exclude(removed)
+            for argument in call.args:
+                self._remove(argument)
             return
         values = [keyword.value for keyword in call.keywords if not names_no_source(keyword.arg or "")]
         given = [*call.args, *values]
