@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+from typing import Generic, TypeVar
 
 from opspec_lint.kit.python_text import walk
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from opspec_lint.spec.condition import Condition
+
+T = TypeVar("T")
 
 NO_SOURCES = frozenset(
     {
@@ -23,7 +26,6 @@ NO_SOURCES = frozenset(
 """Arguments of `setup`, of an extension and of a rule of Bazel that name no source to compile."""
 REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
 """Methods that remove their arguments from a collection."""
-_ENDS = frozenset({"exit", "_exit", "abort"})
 _CHANGES = frozenset({"append", "extend", "insert", "add", "update"})
 _WITHOUT_EFFECT = frozenset({"print", "info", "debug", "warn", "warning", "len"})
 _EXISTS = frozenset({"exists", "isfile", "isdir", "is_file", "is_dir"})
@@ -91,7 +93,7 @@ def is_effect_free(call: ast.Call) -> bool:
     return function_name(call.func) in _WITHOUT_EFFECT
 
 
-class Uses:
+class Uses(Generic[T]):
     """The conditions under which something is built from the variables and functions of a script.
 
     A use of a name passes it on to the variable that is assigned and to the function whose body has the use: these in
@@ -105,6 +107,30 @@ class Uses:
         self._passing_on: dict[str, set[str]] = {}
         """The names whose uses have a name as target."""
         self._is_any_read = False
+        self._kept_if: dict[str, Condition] = {}
+        self._tests: dict[str, list[T]] = {}
+
+    def limit(self, name: str, kept_if: Condition) -> None:
+        """Record that a variable keeps its content only under a condition."""
+        self._kept_if[name] = conjunction(self._kept_if.get(name, ALWAYS), kept_if)
+
+    def limit_items(self, name: str, tests: Iterable[T]) -> None:
+        """Record that a variable keeps only the items that pass tests."""
+        self._tests[name] = list(tests)
+
+    def tests_of_items(self, name: str) -> list[T]:
+        """Return the tests that the items of a variable have to pass, also where it becomes a part of another one."""
+        tests: list[T] = []
+        seen: set[str] = set()
+        while name not in seen:
+            seen.add(name)
+            tests += self._tests.get(name, ())
+            passed_to = {target for targets, _ in self._edges.get(name, ()) for target in (targets or ("",))[:1]} - {
+                name
+            }
+            if len(passed_to) == 1:
+                name = passed_to.pop()
+        return tests
 
     def add(self, value: ast.AST, targets: tuple[str, ...], condition: Condition) -> None:
         """Record the names that an expression uses: all of `targets` have to be used for it to have an effect."""
@@ -143,7 +169,7 @@ class Uses:
     def solve(self, names: set[str]) -> dict[str, Condition]:
         """Return the condition under which something is built from each name; one from which nothing is has none."""
         if self._is_any_read:
-            return dict.fromkeys(names, ALWAYS)
+            return {name: self._kept_if.get(name, ALWAYS) for name in names}
         result: dict[str, Condition] = {}
         waiting: Collection[str] = self._edges
         for _ in range(_MAX_STEPS):
@@ -164,7 +190,7 @@ class Uses:
             for target in targets:
                 condition = conjunction(condition, used.get(target, NEVER))
             reached.append(condition)
-        return disjunction(reached)
+        return conjunction(disjunction(reached), self._kept_if.get(name, ALWAYS))
 
 
 def function_name(function: ast.expr) -> str:
@@ -180,16 +206,3 @@ def changed_variable(statement: ast.stmt) -> str | None:
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGES:
         return call.func.value.id if isinstance(call.func.value, ast.Name) else None
     return None
-
-
-def leaves(statement: ast.stmt) -> bool:
-    """Return whether a statement leaves its function or turn of a loop, so that the build goes on without the rest."""
-    return isinstance(statement, (ast.Return, ast.Continue))
-
-
-def ends(statement: ast.stmt) -> bool:
-    """Return whether no statement behind this one runs."""
-    if isinstance(statement, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
-        return True
-    value = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(value, ast.Call) and function_name(value.func) in _ENDS

@@ -151,7 +151,7 @@ class SourceLists:
         listed_if = NEVER
         for texts, excluded, condition, removed_if, filters in self._changes:
             is_excluded = any(_excludes(left_out, parts) for left_out in excluded)
-            if any(_may_name(text, parts) for text in _with_name(texts, parts[-1])):
+            if any(may_name(text, parts) for text in _with_name(texts, parts[-1])):
                 is_named = True
                 if not is_excluded:
                     listed_if = disjunction((listed_if, _kept_if(path, condition, filters)))
@@ -165,7 +165,7 @@ class SourceLists:
         """Return whether one list or pattern of the file names several sources, so that they are compiled together."""
         split = [path.split("/") for path in paths]
         return any(
-            all(any(_may_name(text, parts) for text in texts) for parts in split)
+            all(any(may_name(text, parts) for text in texts) for parts in split)
             and not any(_excludes(left_out, parts) for left_out in excluded for parts in split)
             for texts, excluded, *_ in self._changes
         )
@@ -219,7 +219,7 @@ def _may_exclude(left_out: Excluded) -> bool:
     return not isinstance(left_out, str) or _is_source(left_out)
 
 
-def _may_name(text: str, parts: list[str]) -> bool:
+def may_name(text: str, parts: list[str]) -> bool:
     """Return whether a text may name a source under some value of its variables."""
     text = _FOLDER.sub("", text, 1)
     return _matches(f"*{text}" if text in ENDS else _VARIABLE.sub("*", text), parts)

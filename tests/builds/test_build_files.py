@@ -112,6 +112,43 @@ IN_SETUP = {
         True,
     ),
     "removed and added": (f"old = ['csrc/ops.cpp']\n{LEFT.format('- set(old)')}\nsources += old", True),
+    "removed by clear": ("sources = ['csrc/ops.cpp', 'csrc/a.cpp']\nsources.clear()", False),
+    "removed with all": ("sources = glob.glob('csrc/*.cpp')\ndel sources[:]", False),
+    "removed before it is added": ("sources = ['csrc/a.cpp']\nsources.clear()\nsources += ['csrc/ops.cpp']", True),
+    "removed with the list of extensions": (
+        "ops = ['csrc/ops.cpp']\nlists = [ops]\nlists.clear()\nsources = ['a.cpp', *lists]",
+        False,
+    ),
+    "filtered again": (
+        "sources = ['csrc/a.cpp', 'csrc/ops.cpp']\nsources = [s for s in sources if 'ops' not in s]",
+        False,
+    ),
+    "filtered again, and kept": (
+        "sources = ['csrc/a.cpp', 'csrc/ops.cpp']\nsources = [s for s in sources if 'a.cpp' not in s]",
+        True,
+    ),
+    "filtered by another list": (
+        "old = ['csrc/a.cpp']\nsources = glob.glob('csrc/*.cpp')\nsources = [s for s in sources if s not in old]",
+        True,
+    ),
+    "filtered as a part of a sum": (
+        "a = ['csrc/ops.cpp']\nsources = a + ['a.cpp']\nsources = list(filter(lambda s: 'ops' not in s, sources))",
+        False,
+    ),
+    "behind a function that raises": ("def f():\n    raise ValueError\nf()\nsources = ['csrc/ops.cpp']", False),
+    "behind a function that calls one that exits": (
+        "def f():\n    x = 1 + g()\ndef g():\n    sys.exit()\nf()\nsources = ['csrc/ops.cpp']",
+        False,
+    ),
+    "behind a function that returns before it raises": (
+        "def f():\n    return 1\n    raise ValueError\nf()\nsources = ['csrc/ops.cpp']",
+        True,
+    ),
+    "behind an operand that may raise": (
+        "def f():\n    raise ValueError\nx = y and f()\nsources = ['csrc/ops.cpp']",
+        True,
+    ),
+    "behind a failed assertion": ("assert False\nsources = ['csrc/ops.cpp']", False),
     "printed": ("print('csrc/ops.cpp')\nsources = ['a.cpp']", False),
 }
 BUILD = 'cc_library(name = "ops.cpp", srcs = {})\n'
@@ -189,6 +226,19 @@ CONDITIONAL = {
     "a variable": ("more = ['csrc/ops.cpp']\nsources = ['a.cpp']\nif X:\n    sources += more", "X"),
     "a function": ("def f():\n    return ['csrc/ops.cpp']\nsources = f() if X else []", "X"),
     "an early return": ("def f():\n    if not X:\n        return []\n    return ['csrc/ops.cpp']\nsources = f()", "X"),
+    "a part of the variable": (
+        "sources = ['csrc/ops.cpp']\nsources = sources[N:]",
+        "`sources = sources[N:]` leaves it in `sources`",
+    ),
+    "a list that is left out": (
+        "old = ['csrc/ops.cpp']\nsources = glob.glob('csrc/*.cpp')\nsources = [s for s in sources if s not in old]",
+        "s not in old",
+    ),
+    "a deletion in a branch": ("sources = ['csrc/ops.cpp']\nif X:\n    sources.clear()", "not X"),
+    "an item that is not known": (
+        "sources = glob.glob('csrc/*.cpp')\nsources.pop()",
+        "`sources.pop()` leaves it in `sources`",
+    ),
     "a test with a constant": ("ON = True\nsources = []\nif ON and X:\n    sources = ['csrc/ops.cpp']", "X"),
 }
 UNCONDITIONAL = {
@@ -234,6 +284,22 @@ def test_the_label_of_a_select_is_a_condition(choices, condition):
 @pytest.mark.parametrize(("text", "expected"), IN_SETUP.values(), ids=IN_SETUP)
 def test_a_script_of_setuptools(text, expected):
     assert compiled({"setup.py": SETUP.format(text)}) == (ALWAYS if expected else NEVER)
+
+
+SETUP_CALLS = {
+    "no call": ("from setuptools import setup", False),
+    "no import": ("", True),
+    "a call by another name": ("from setuptools import setup as s\ns(ext_modules=[e])", True),
+    "other code": ("exec(open('build.py').read())", True),
+    "another module": ("from tools import build\nbuild(e)", True),
+    "a method": ("import setuptools\nsetuptools.setup(ext_modules=[e])", True),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), SETUP_CALLS.values(), ids=SETUP_CALLS)
+def test_a_script_without_a_call_of_setup_builds_nothing(text, expected):
+    script = f"e = CppExtension('a', ['csrc/ops.cpp'])\n{text}\nprint(e, [e])\nf(e)"
+    assert compiled({"setup.py": script}) == (ALWAYS if expected else NEVER)
 
 
 _EVALUATED = ("filtered", "removed", "replaced", "a name that", "in the", "not in")
@@ -381,7 +447,13 @@ UNREAD = {
         "the import of `tools` may list sources",
         f"`{PATH}`",
     ),
-    "a listed folder": ("setup.py", "f('b.cpp', os.listdir('csrc'))", 1, "`listdir()` may list sources", f"`{PATH}`"),
+    "a listed folder": (
+        "setup.py",
+        "setup(f('b.cpp', os.listdir('csrc')))",
+        1,
+        "`listdir()` may list sources",
+        f"`{PATH}`",
+    ),
     "a list of another file": (
         "csrc/BUILD",
         'load(":f.bzl", "SOURCES")\ncc_library(srcs = SOURCES)',

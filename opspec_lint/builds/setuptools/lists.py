@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from opspec_lint.builds.python_uses import NO_SOURCES, function_name
+from opspec_lint.builds.python_uses import NO_SOURCES, changed_variable, function_name
+from opspec_lint.builds.source_lists import may_name
 from opspec_lint.builds.starlark.values import Evaluator
 from opspec_lint.cpp.steps import TooLongError
 from opspec_lint.kit.python_text import walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import TypeVar
 
     from opspec_lint.builds.source_lists import PathFilter
@@ -108,6 +109,71 @@ def path_filter(variable: str, test: ast.expr, steps: StepLimit) -> PathFilter:
     return leaves
 
 
+def left_out_filter(texts: Collection[str], test: str) -> PathFilter:
+    """Return a function that says whether a path is in no list with some texts: for `s not in excluded`.
+
+    It returns `test` for a path that may be in one, and for any path if the list has no texts that are known.
+    """
+
+    def leaves(path: str) -> bool | str:
+        is_kept = bool(texts) and not any(may_name(text, path.split("/")) for text in texts)
+        return True if is_kept else test
+
+    return leaves
+
+
+def weaken(keeps: PathFilter, test: str) -> PathFilter:
+    """Return a function that returns `test` for the paths that another one does not keep."""
+
+    def leaves(path: str) -> bool | str:
+        return keeps(path) or test
+
+    return leaves
+
+
+def item_filter(item: str, test: ast.expr, texts: NamedTexts, steps: StepLimit) -> PathFilter:
+    """Return a function that says whether a test leaves a path in a list.
+
+    Args:
+        item: the name of an item of the list in the test.
+        test: the test.
+        texts: the texts of the variables.
+        steps: the limit of the evaluation of the test.
+    """
+    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == item:
+        excluded = test.comparators[0]
+        if isinstance(test.ops[0], ast.NotIn) and isinstance(excluded, ast.Name):
+            return left_out_filter(texts.texts_of(excluded.id), ast.unparse(test))
+    return path_filter(item, test, steps)
+
+
+class NamedTexts:
+    """The literal texts in the values of the variables of a script, also through excluded variables."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._values: dict[str, list[ast.expr]] = {}
+        for statement in walk(tree):
+            if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                for target in targets:
+                    if isinstance(target, ast.Name) and statement.value is not None:
+                        self._values.setdefault(target.id, []).append(statement.value)
+            elif isinstance(statement, ast.Expr) and (changed := changed_variable(statement)) is not None:
+                self._values.setdefault(changed, []).append(statement.value)
+
+    def texts_of(self, name: str) -> set[str]:
+        """Return the literal texts that the value of a variable may contain."""
+        texts: set[str] = set()
+        waiting, seen = [name], {name}
+        while waiting:
+            for value in self._values.get(waiting.pop(), ()):
+                texts.update(literal_texts(value))
+                names = {node.id for node in walk(value) if isinstance(node, ast.Name)} - seen
+                waiting += names
+                seen |= names
+        return texts
+
+
 def replaced_assignments(statements: Sequence[ast.stmt]) -> set[ast.stmt]:
     """Return the assignments of a block whose value another one replaces before anything reads the variable."""
     names = [name for statement in statements if (name := _assigned_name(statement)) is not None]
@@ -146,28 +212,46 @@ class LiteralLists:
         self._steps = steps
         self._has_removal = any(_removed_place(statement, steps) is not None for statement in statements)
 
-    def removed_by(self, statement: ast.stmt) -> list[str]:
-        """Return the texts that `del x[i]` or `x.pop()` removes, and record the new content of a variable."""
+    def removed_by(self, statement: ast.stmt) -> list[str] | None:
+        """Return the texts that `del x[i]` or `x.pop()` removes, and record the new content of a variable.
+
+        Returns:
+            None for a statement that removes nothing, or whose list is not known.
+        """
         if not self._has_removal:
-            return []
+            return None
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             texts = evaluated_texts(statement.value, self._steps) if isinstance(statement.value, ast.List) else None
             self._forget(statement)
             if texts is not None:
                 self._texts[statement.targets[0].id] = texts
-            return []
+            return None
+        if (added := self._added_texts(statement)) is not None:
+            self._texts[added[0]] += added[1]
+            return None
         place = _removed_place(statement, self._steps)
         before = self._texts.get(place[0]) if place is not None else None
         if place is None or before is None:
             self._forget(statement)
-            return []
+            return None
         after = before.copy()
         try:
             del after[place[1]]
         except (IndexError, TypeError):
-            return []
+            return None
         self._texts[place[0]] = after
         return [text for text in before if text not in after]
+
+    def _added_texts(self, statement: ast.stmt) -> tuple[str, list[str]] | None:
+        """Return the variable, and the texts, of a statement that adds literal texts to a list that is known."""
+        name = changed_variable(statement)
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if name not in self._texts or not isinstance(call, ast.Call) or len(call.args) != 1:
+            return None
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("append", "extend"):
+            return None
+        texts = evaluated_texts(call.args[0], self._steps)
+        return None if texts is None or name is None else (name, texts)
 
     def _forget(self, statement: ast.stmt) -> None:
         """Forget the variables that a statement mentions, which it may change."""

@@ -8,46 +8,38 @@ there.
 from __future__ import annotations
 
 import ast
-import sys
-from typing import NamedTuple
 
 from opspec_lint.builds.limits import MAX_STARLARK_STEPS, MAX_STARLARK_TOTAL
 from opspec_lint.builds.python_uses import (
-    REMOVES,
     Uses,
     changed_variable,
     constants_of,
-    ends,
-    function_name,
-    leaves,
     test_condition,
 )
-from opspec_lint.builds.setuptools.constant_paths import constant_paths, copied_name
+from opspec_lint.builds.setuptools.constant_paths import constant_paths
+from opspec_lint.builds.setuptools.list_expressions import ListExpressions, Script
 from opspec_lint.builds.setuptools.lists import (
     LiteralLists,
-    evaluated_texts,
-    is_path,
-    literal_texts,
-    names_no_source,
-    path_filter,
+    NamedTexts,
+    item_filter,
     replaced_assignments,
+    weaken,
 )
+from opspec_lint.builds.setuptools.reductions import last_reductions
+from opspec_lint.builds.setuptools.script_ends import ending_functions, ends, leaves
+from opspec_lint.builds.setuptools.setup_calls import are_known_tools, imported_modules, may_call_setup
 from opspec_lint.builds.source_lists import SourceLists
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.kit.python_text import parse_module, walk
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, negation, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from opspec_lint.builds.setuptools.reductions import Reduction
     from opspec_lint.builds.source_lists import PathFilter
     from opspec_lint.spec.condition import Condition
-
-_LISTS_FOLDER = frozenset({"listdir", "walk", "scandir", "iterdir", "glob", "rglob", "iglob"})
-_SPLITS = frozenset({"split", "splitlines"})
-_TOOLS = frozenset({"setuptools", "distutils", "torch", "wheel", "numpy", "packaging", "pybind11", "Cython", "skbuild"})
-"""Modules, besides those of Python itself, that add no source to an extension by themselves."""
 
 
 def find_lists(text: str, lists: SourceLists) -> None:
@@ -61,46 +53,30 @@ def find_lists(text: str, lists: SourceLists) -> None:
         names = (node for node in walk(tree) if isinstance(node, ast.Name))
         used = dict.fromkeys((name.id for name in names if isinstance(name.ctx, ast.Load)), ALWAYS)
         constants = constants_of(tree)
-        uses = Uses(constants)
+        uses: Uses[PathFilter] = Uses(constants)
         steps = StepLimit(MAX_STARLARK_TOTAL, largest=MAX_STARLARK_STEPS)
-        script = _Script(constants, constant_paths(tree), steps)
+        script = Script(constants, uses, steps, ending_functions(tree), NamedTexts(tree), constant_paths(tree))
         if any(isinstance(statement, (ast.Assign, ast.FunctionDef)) for statement in tree.body):
             # First to learn which variables a build uses, without a record of the lists.
-            _Finder(used, SourceLists(), script, uses).read(tree.body)
+            _Finder(used, SourceLists(), script).read(tree.body)
             used = uses.solve(set(used))
-        _Finder(used, lists, script, uses).read(tree.body)
+        if may_call_setup(tree):
+            _Finder(used, lists, script).read(tree.body)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from None
 
 
-class _Script(NamedTuple):
-    """The variables of a script that are set once, and the steps that its expressions may take."""
-
-    constants: Mapping[str, bool]
-    paths: Mapping[str, list[str]]
-    steps: StepLimit
-
-
-class _Finder:
+class _Finder(ListExpressions):
     """A walk over the statements of a build file in their order.
 
-    `_used` has the condition under which something is built from each name. `_assigned` has a mark of the lists
-    (`SourceLists.mark`) at the assignment of each variable. `_tested` is the condition of the branch, `_targets` are
-    the variable and the function that the statement belongs to.
+    `_assigned` has a mark of the lists (`SourceLists.mark`) at the assignment of each variable, and `_function` has the
+    function that the statement belongs to.
     """
 
-    def __init__(self, used: Mapping[str, Condition], lists: SourceLists, script: _Script, uses: Uses) -> None:
-        self._used = used
-        self._lists = lists
-        self._constants, self._paths, self._steps = script
-        self._uses = uses
-        self._tested = ALWAYS
+    def __init__(self, used: Mapping[str, Condition], lists: SourceLists, script: Script) -> None:
+        super().__init__(used, lists, script)
         self._function: tuple[str, ...] = ()
-        self._targets: tuple[str, ...] = ()
-        self._is_certain = True
         self._assigned: dict[str, int] = {}
-        self._filters: tuple[PathFilter, ...] = ()
-        """The tests of the comprehensions around an expression."""
 
     def read(self, body: Iterable[ast.stmt]) -> None:
         """Record the lists in statements, up to one that ends the block."""
@@ -109,13 +85,17 @@ class _Finder:
         # In a branch at the top, a function of the whole script may read the variable.
         replaced = replaced_assignments(statements) if self._function or self._tested == ALWAYS else ()
         literals = LiteralLists(statements, self._steps)
+        reductions = dict(last_reductions(statements))
         for statement in statements:
             if statement in replaced:
                 continue
-            if removed := literals.removed_by(statement):
+            removed = literals.removed_by(statement)
+            if removed is not None:
                 self._exclude(removed)
+            elif statement in reductions:
+                self._reduce(statement, reductions[statement])
             self._statement(statement)
-            if ends(statement):
+            if ends(statement, self._ending):
                 break
             if isinstance(statement, ast.If) and any(map(leaves, statement.body)):
                 # `if not use_cuda: return []` is a condition of all that comes behind it.
@@ -124,26 +104,25 @@ class _Finder:
                     break
         self._tested = before
 
-    def _condition(self) -> Condition:
-        """Return the condition under which a list in the current expression is built."""
-        condition = self._tested
-        for target in self._targets:
-            condition = conjunction(condition, self._used.get(target, NEVER))
-        return condition
+    def _reduce(self, statement: ast.stmt, reduction: Reduction) -> None:
+        """Record that a statement takes items out of a variable."""
+        if reduction.tests:
+            filters = [(item_filter(item, test, self._texts, self._steps), test) for item, test in reduction.tests]
+            if not self._is_certain or self._tested != ALWAYS:
+                filters = [(weaken(keeps, ast.unparse(test)), test) for keeps, test in filters]
+            self._uses.limit_items(reduction.variable, (keeps for keeps, _ in filters))
+            return
+        text = f"`{ast.unparse(statement)}` leaves it in `{reduction.variable}`"
+        kept_if = NEVER if reduction.takes_all and self._is_certain else requirement(text)
+        self._uses.limit(reduction.variable, disjunction((kept_if, negation(self._tested))))
 
     def _value(self, value: ast.expr, variable: str | None = None) -> None:
         """Record the lists in an expression of a statement, and the names that it uses for a variable."""
         self._targets = self._function if variable is None else (variable, *self._function)
         self._uses.add(value, self._targets, self._tested)
         if self._condition() != NEVER:
-            self._expression(value)
+            self.read_expression(value)
         self._targets = self._function
-
-    def _list_texts(self, texts: Iterable[str], excluded: Iterable[str] = ()) -> None:
-        self._lists.list(texts, excluded, self._condition(), self._filters)
-
-    def _exclude(self, texts: Iterable[str]) -> None:
-        self._lists.exclude(texts, is_certain=self._is_certain, condition=self._condition())
 
     def _statement(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.If):
@@ -235,7 +214,7 @@ class _Finder:
     def _if(self, statement: ast.If) -> None:
         holds = test_condition(statement.test, self._constants)
         self._uses.add_test(statement.test, self._function, self._tested)
-        self._expression(statement.test)
+        self.read_expression(statement.test)
         before = self._tested
         for block, condition in ((statement.body, holds), (statement.orelse, negation(holds))):
             self._tested = conjunction(before, condition)
@@ -266,129 +245,7 @@ class _Finder:
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
         """Take the names of a module that is not known as possible lists of sources."""
-        modules = [alias.name for alias in statement.names] if isinstance(statement, ast.Import) else [statement.module]
-        names = {(module or "").partition(".")[0] for module in modules}
-        if not all(name in _TOOLS or name in sys.stdlib_module_names for name in names):
-            self._lists.list_unknown(statement.lineno, f"the import of `{min(names)}`")
-
-    def _expression(self, value: ast.AST) -> None:
-        """Record the lists in an expression, depth first."""
-        if isinstance(value, ast.Call):
-            self._call(value)
-        elif isinstance(value, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.Subscript)):
-            self._chosen(value)
-        elif isinstance(value, ast.IfExp):
-            self._choice(value)
-        elif isinstance(value, ast.Compare):
-            self._compare(value)
-        elif isinstance(value, ast.BinOp):
-            self._sum(value)
-        elif isinstance(value, (ast.List, ast.Tuple, ast.Set)):
-            self._list(value.elts)
-        elif isinstance(value, (ast.Constant, ast.JoinedStr)):
-            self._list_texts(literal_texts(value))
-        else:
-            for child in ast.iter_child_nodes(value):
-                self._expression(child)
-
-    def _sum(self, value: ast.BinOp) -> None:
-        """Record a sum of lists as one list, and exclude the right side of a difference."""
-        since = self._lists.mark()
-        self._expression(value.left)
-        if isinstance(value.op, ast.Sub):
-            self._remove(value.right)
-            return
-        self._expression(value.right)
-        is_chosen = any(isinstance(inner, ast.IfExp) for inner in ast.walk(value))
-        if isinstance(value.op, ast.Add) and not is_chosen:
-            self._lists.join(since)
-
-    def _remove(self, value: ast.expr) -> None:
-        """Exclude the paths in an expression, or in the variable that it names, from which others may be built."""
-        self._exclude(literal_texts(value))
-        name = copied_name(value)
-        if name in self._paths:
-            self._exclude(self._paths[name])
-            self._lists.list(self._paths[name], condition=self._used.get(name, NEVER))
-
-    def _list(self, elements: list[ast.expr]) -> None:
-        """Record the paths in a list as one list, for an extension compiles the whole list."""
-        self._list_texts(text for element in elements if is_path(element) for text in literal_texts(element))
-        for element in elements:
-            if not is_path(element):
-                self._expression(element)
-
-    def _chosen(self, value: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.Subscript) -> None:
-        """Record the lists in a comprehension with tests or in a part of a list, without the items left out."""
-        texts = evaluated_texts(value, self._steps)
-        if texts is not None:
-            self._list_texts(texts)
-            return
-        before, tested = self._filters, self._tested
-        if isinstance(value, ast.Subscript):
-            if isinstance(value.slice, ast.Slice):
-                self._tested = conjunction(tested, requirement(f"`{ast.unparse(value)}` has it"))
-        else:
-            for generator in value.generators:
-                if isinstance(generator.target, ast.Name):
-                    self._filters += tuple(
-                        path_filter(generator.target.id, test, self._steps) for test in generator.ifs
-                    )
-        for child in ast.iter_child_nodes(value):
-            self._expression(child)
-        self._filters, self._tested = before, tested
-
-    def _choice(self, value: ast.IfExp) -> None:
-        """Record the lists in the branches of a conditional expression that may be chosen."""
-        holds = test_condition(value.test, self._constants)
-        before = self._tested
-        for branch, condition in ((value.body, holds), (value.orelse, negation(holds))):
-            self._tested = conjunction(before, condition)
-            if self._tested != NEVER:
-                self._expression(branch)
-        self._tested = before
-
-    def _compare(self, value: ast.Compare) -> None:
-        """Record the paths that a condition excludes: `path not in [...]`."""
-        if any(isinstance(operator, (ast.NotIn, ast.NotEq)) for operator in value.ops):
-            self._exclude(literal_texts(value))
-
-    def _call(self, call: ast.Call) -> None:
-        name = function_name(call.func)
-        if name == "print":
-            return
-        if name == "filter" and len(call.args) > 1 and isinstance(call.args[0], ast.Lambda):
-            test = call.args[0]
-            parameter = test.args.args[0].arg if test.args.args else ""
-            before, self._filters = self._filters, (*self._filters, path_filter(parameter, test.body, self._steps))
-            self._expression(call.args[1])
-            self._filters = before
-            return
-        if name in _SPLITS and (texts := evaluated_texts(call, self._steps)) is not None:
-            self._list_texts(texts)
-            return
-        excluded = [
-            text
-            for keyword in call.keywords
-            if (keyword.arg or "").startswith("exclude")
-            for text in literal_texts(keyword.value)
-        ]
-        if name in REMOVES and isinstance(call.func, ast.Attribute):
-            self._expression(call.func.value)
-            for argument in call.args:
-                self._remove(argument)
-            return
-        values = [keyword.value for keyword in call.keywords if not names_no_source(keyword.arg or "")]
-        given = [*call.args, *values]
-        if name in _LISTS_FOLDER:
-            # `glob(["*.cc"], exclude = ["a.cc"])`: both halves are about the same files.
-            patterns = [text for value in given for text in literal_texts(value)]
-            self._list_texts(patterns, excluded)
-            if not any("." in text for text in patterns):
-                self._lists.list_unknown(call.lineno, f"`{name}()`")
-            return
-        self._lists.exclude(excluded, is_certain=False, condition=self._condition())
-        if not isinstance(call.func, ast.Name):
-            self._expression(call.func)
-        for value in given:
-            self._expression(value)
+        modules = imported_modules(statement)
+        if not are_known_tools(modules):
+            name = min(module.partition(".")[0] for module in modules)
+            self._lists.list_unknown(statement.lineno, f"the import of `{name}`")
