@@ -207,12 +207,13 @@ def _module_of(place: str, modules: Sequence[str]) -> str:
 
 def _may_name(shown: str, op: str) -> bool:
     """Return whether the name in a remark is the name of an op, or a template such as `f_{{ optimizer }}`."""
-    literal = _TEMPLATE.split(shown.partition("(")[0])
+    literal = _TEMPLATE.split(shown.partition("(")[0].rpartition("::")[2])
     if len(literal) == 1:
         return shown in (op, op.partition(".")[0])
     if sum(map(len, literal)) < _SHORTEST:
         return False
-    return re.search(".+".join(map(re.escape, literal)), op) is not None
+    # A remark may be cut off, and the namespace may be filled in too.
+    return re.search(".*".join(map(re.escape, literal)), op.rpartition("::")[2]) is not None
 
 
 def _print_list(title: str, names: Iterable[str]) -> None:

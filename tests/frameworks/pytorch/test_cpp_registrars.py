@@ -78,6 +78,53 @@ def test_registrars_of_headers_are_read(tmp_path):
     assert [(remark.origin.place, remark.name) for remark in spec.remarks] == [("ops.cpp:5", "unknown()")]
 
 
+def test_an_include_finds_the_header_in_the_folder_of_its_file_first(tmp_path):
+    for folder, macros in (("a", ""), ("b", '#include "../tail.h"\n')):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "common.h").write_text(macros)
+    (tmp_path / "tail.h").write_text('#define TAIL "(int x) -> ()"\n')
+    (tmp_path / "b/ops.cpp").write_text(
+        '#include "common.h"\nTORCH_LIBRARY(n, m) { m.def("a" TAIL); m.def("b" TAIL); }'
+    )
+    assert dumps(read(tmp_path)) == BOTH
+
+
+TEMPLATE = """TORCH_LIBRARY(n, m) {
+  {%- set op_name = "lookup_{}_{}".format(kind, optimizer) %}
+  {%- set name = op_name + "_cuda" %}
+  m.def("%s("
+    {%% if dense %%}
+    "Tensor a) -> Tensor");
+}
+"""
+UNKNOWN_SCHEMAS = {
+    "a name": ('TORCH_LIBRARY(n, m) { m.def("f(" ARGS ") -> Tensor"); }', "n::f", "n::f"),
+    "a sum": ('TORCH_LIBRARY(n, m) { m.def("f(Tensor x" + rest); }', "n::f", "n::f"),
+    "a part of a name": ('TORCH_LIBRARY(n, m) { m.def("f" SUFFIX "() -> Tensor"); }', "f SUFFIX () -> Tensor", None),
+    "a template": (
+        TEMPLATE.replace("%s", "{{ op_name }}").replace("%%", "%"),
+        "n::lookup_{{ kind }}_{{ optimizer }}",
+        None,
+    ),
+    "a sum in a template": (
+        TEMPLATE.replace("%s", "{{ name }}_{{ x }}").replace("%%", "%"),
+        "n::lookup_{{ kind }}_{{ optimizer }}_cuda_{{ x }}",
+        None,
+    ),
+    "a variable that is not known": (
+        TEMPLATE.replace('op_name + "_cuda"', "f(op_name)").replace("%s", "{{ name }}").replace("%%", "%"),
+        "n::{{ name }}",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "name", "op"), UNKNOWN_SCHEMAS.values(), ids=UNKNOWN_SCHEMAS)
+def test_an_op_whose_schema_is_no_literal_has_its_name(tmp_path, text, name, op):
+    spec = read(tmp_path, ops_DOT_cpp=f'{text}\nTORCH_LIBRARY(k, m) {{ m.def("b() -> ()"); }}')
+    assert [(remark.name, remark.op) for remark in spec.remarks] == [(name, op)]
+
+
 def test_types_of_the_tree_are_resolved(tmp_path):
     spec = read(
         tmp_path,

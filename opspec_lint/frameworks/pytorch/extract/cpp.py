@@ -25,6 +25,7 @@ from opspec_lint.frameworks.pytorch.extract.library_blocks import (
     token_text,
 )
 from opspec_lint.frameworks.pytorch.extract.loops import parse_loop
+from opspec_lint.frameworks.pytorch.extract.partial_names import partial_name
 from opspec_lint.frameworks.pytorch.extract.scope import Scope
 from opspec_lint.frameworks.pytorch.extract.unfollowed import deciding_text
 from opspec_lint.frameworks.pytorch.schemas.table import Line
@@ -344,11 +345,15 @@ class Registrations:
         texts = source.texts(start, end, scope.known) if given else None
         if texts is None:
             shown = " ".join(token_text(token) for token in source.tokens[start : min(end, start + _SHOWN_TOKENS)])
-            return [_unresolved_remark(file, line, shown or "def", "the schema is no literal")]
+            name = source.fill_in(partial_name(source.tokens[start:end]), start)
+            remark = _unresolved_remark(
+                file, line, _qualified(scope, name) or shown or "def", "the schema is no literal"
+            )
+            return [remark.replace(digest=shown or "def")]
         result: list[Definition] = []
         for text in (" ".join(text.split()) for text in texts):
             name, bracket, _ = text.partition("(")
-            qualified = name if "::" in name or not scope.namespace else f"{scope.namespace}::{name}"
+            qualified = _qualified(scope, name)
             signature = text[len(name) :] if bracket else _infer_schema(source, given[1:])
             if signature is None:
                 reason = "its schema follows from a C++ function whose type is not known"
@@ -356,6 +361,11 @@ class Registrations:
             else:
                 result.append(Line(text=f"{qualified}{signature}", file=file, line=line))
         return result
+
+
+def _qualified(scope: Scope, name: str) -> str:
+    """Return the name of an op with the namespace of its block, unless it has one, or is empty."""
+    return name if "::" in name or not scope.namespace or not name else f"{scope.namespace}::{name}"
 
 
 def _infer_schema(source: CppSource, given: list[Span]) -> str | None:

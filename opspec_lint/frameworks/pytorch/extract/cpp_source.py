@@ -6,12 +6,14 @@ import re
 from bisect import bisect_left
 from functools import cached_property
 from operator import itemgetter
+from posixpath import normpath
 
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arguments, string_value, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
-from opspec_lint.frameworks.pytorch.extract.expansion import executing_macros, expanded_tokens
+from opspec_lint.frameworks.pytorch.extract.expansion import executing_macros, expanded_tokens, include_names
+from opspec_lint.frameworks.pytorch.extract.partial_names import TemplateVariables
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     Texts = list[str]
 
 LIBRARY = pattern(r"(?:[A-Z]+_)?TORCH_LIBRARY(?:_FRAGMENT)?(?:_EXPAND)?")
-_INCLUDE = pattern(r'#[ \t]*include[ \t]*"([^"\n]+)"')
 _MACRO_NAME = pattern(r"[A-Z][A-Z0-9_]+")
 _REGISTERS = pattern(r"TORCH_LIBRARY|RegisterOperators|(?:\.|->)\s*def\s*\(")
 _MAX_INCLUDED = 40
@@ -74,22 +75,30 @@ class Tree:
                     self._sources[path] = CppSource(text, path, self, is_searched=True)
                 yield self._sources[path]
 
-    def included_macros(self, text: str) -> Iterator[Mapping[str, Macro]]:
+    def included_macros(self, file: str, text: str) -> Iterator[Mapping[str, Macro]]:
         """Yield the macros of each file that a file includes, directly or through others."""
         self.was_searched = True
-        waiting, seen = [_include_names(text)], set[str]()
+        waiting, seen = [(file, include_names(text))], set[str]()
         while waiting and len(seen) < _MAX_INCLUDED:
-            for name in waiting.pop():
-                tail = "/" + name.lstrip("./")
-                candidates = self._paths_by_name.get(tail.rpartition("/")[2], ())
-                # The include folders of the build are not known, so the first file whose path ends so is taken.
-                path = next((path for path in candidates if f"/{path}".endswith(tail)), None)
+            including, names = waiting.pop()
+            for name in names:
+                path = self._included(including, name)
                 if path is not None and path not in seen:
                     seen.add(path)
                     if path not in self._includes:
-                        self._includes[path] = _include_names(self._files[path])
-                    waiting.append(self._includes[path])
+                        self._includes[path] = include_names(self._files[path])
+                    waiting.append((path, self._includes[path]))
                     yield self._macros_of(path)
+
+    def _included(self, including: str, name: str) -> str | None:
+        """Return the path of a file that another one includes in quotes; None if the tree has none."""
+        neighbour = normpath(f"{including.rpartition('/')[0]}/{name}").lstrip("/")
+        if neighbour in self._files:
+            return neighbour
+        tail = "/" + name.lstrip("./")
+        candidates = self._paths_by_name.get(tail.rpartition("/")[2], ())
+        # The include folders of the build are not known, so the first file whose path ends so is taken.
+        return next((path for path in candidates if f"/{path}".endswith(tail)), None)
 
     def has_file(self, path: str) -> bool:
         """Return whether the tree has a C++ file."""
@@ -102,15 +111,6 @@ class Tree:
             text = self._files[path]
             self._macros[path] = CppFile("", text).macros() if "define" in text else {}
         return self._macros[path]
-
-
-def _include_names(text: str) -> list[str]:
-    """Return the names that a text includes in quotes; only blanks precede a directive in its line."""
-    return [
-        match[1]
-        for match in _INCLUDE.finditer(text)
-        if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
-    ]
 
 
 class CppSource:
@@ -143,6 +143,14 @@ class CppSource:
     def line_of(self, index: int) -> int:
         """Return the line number of a token."""
         return self._code.place(self.tokens[index][2])[0]
+
+    def fill_in(self, name: str, index: int) -> str:
+        """Return a name at a token with the texts of the variables of a template."""
+        return self._template.fill_in(name, self.tokens[index][2]) if "{{" in name else name
+
+    @cached_property
+    def _template(self) -> TemplateVariables:
+        return TemplateVariables(self._code.text)
 
     def sign_at(self, index: int) -> str:
         """Return the text of a token if it is a sign such as `(`, "" for any other token or index."""
@@ -331,7 +339,7 @@ class CppSource:
         used = {text for start, end in regions for _, text, _ in self.tokens[start:end] if _MACRO_NAME.fullmatch(text)}
         if any(not name.startswith(("TORCH_", "C10_", "AT_")) for name in used - macros.keys()):
             # Headers are read only if a name looks like a macro that this file does not define.
-            for included in self.tree.included_macros(self._raw):
+            for included in self.tree.included_macros(self.file, self._raw):
                 for name, macro in included.items():
                     if name in used or macros:
                         macros.setdefault(name, macro)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from opspec_lint.cpp.guarding_macros import drops_arguments
 from opspec_lint.cpp.macros import Expander
 from opspec_lint.cpp.tokens import tokenize
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER
 
 TYPE_CHECKING = False
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 
     Redefinition = tuple[int, str, "Macro | None"]
     """The offset of a directive, the name of its macro, and the macro, None for `#undef`."""
+
+_INCLUDE = pattern(r'#[ \t]*include[ \t]*"([^"\n]+)"')
+
+
+def include_names(text: str) -> list[str]:
+    """Return the names that a text includes in quotes; only blanks precede a directive in its line."""
+    return [
+        match[1]
+        for match in _INCLUDE.finditer(text)
+        if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
+    ]
 
 
 def redefinitions(source: CppFile) -> list[Redefinition]:
