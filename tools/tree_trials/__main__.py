@@ -40,8 +40,8 @@ _HERE = Path(__file__).parent
 _TEMPLATE = re.compile(r"\{\{.*?\}\}")
 _UNNAMED = "TORCH_EXTENSION_NAME::"
 """The macro that a build defines as the namespace, where a reader does not know it."""
-_SHORTEST = 8
-"""Characters of a name, without the parts that a generator fills in, that are compared with names of ops."""
+_SHORTEST = 5
+"""Characters of a name, without its namespace and what a generator fills in, that are compared with names of ops."""
 
 
 class Reading:
