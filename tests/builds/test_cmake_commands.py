@@ -55,6 +55,14 @@ VARIABLES = {
     "a text that is made": ('string(APPEND S "ops.cpp;" "b.cpp")' + ADD, "always"),
     "words of a text": ('separate_arguments(S UNIX_COMMAND "b.cpp ops.cpp")' + ADD, "always"),
     "a property": ("set_property(GLOBAL PROPERTY P ops.cpp)\nget_property(S GLOBAL PROPERTY P)" + ADD, "always"),
+    "a text with a replaced part": ('set(S ops.cpp)\nstring(REPLACE "ops" "b" S ${S})' + ADD, "never"),
+    "a text with another part replaced": ('set(S ops.cpp)\nstring(REPLACE "b" "c" S ${S})' + ADD, "always"),
+    "a list with a replaced part": ('set(S b.cpp x.cpp)\nstring(REPLACE "x" "ops" S "${S}")' + ADD, "always"),
+    "an upper case": ('string(TOUPPER "ops" S)\nadd_library(a SHARED b.cpp ${S}.cpp)', "never"),
+    "a lower case": ('string(TOLOWER "OPS" S)\nadd_library(a SHARED b.cpp ${S}.cpp)', "always"),
+    "parts of a text": ('string(CONCAT S "op" "s.cpp")' + ADD, "always"),
+    "a text with an end": ('set(S b.cpp op)\nstring(APPEND S "s.cpp")' + ADD, "always"),
+    "a text with a beginning": ('set(S ps.cpp)\nstring(PREPEND S "b.cpp;o")' + ADD, "always"),
     "an undefined variable": ("add_library(a SHARED b.cpp ${T})\nset(T ops.cpp)", "never"),
 }
 TESTS = {
@@ -87,6 +95,11 @@ TESTS = {
     "behind a return": (LIBRARY + "if(M)\nreturn()\nendif()" + SOURCE, "not M of CMake"),
 }
 LISTS = {
+    "a part": (BOTH + "list(SUBLIST S 0 1 S)" + ADD, "never"),
+    "another part": (BOTH + "list(SUBLIST S 1 -1 S)" + ADD, "always"),
+    "an item": (BOTH + "list(GET S 0 S)" + ADD, "never"),
+    "another item": (BOTH + "list(GET S -1 T)\nadd_library(a SHARED b.cpp ${T})", "always"),
+    "an item of a branch": (BOTH + "if(M)\nlist(GET S 0 S)\nendif()" + ADD, "not M of CMake"),
     "appended": ("set(S b.cpp)\nlist(APPEND S ops.cpp)" + ADD, "always"),
     "removed": (BOTH + "list(REMOVE_ITEM S ops.cpp)" + ADD, "never"),
     "removed as another text": (BOTH + "list(REMOVE_ITEM S ${CMAKE_CURRENT_SOURCE_DIR}/ops.cpp)" + ADD, "always"),
@@ -119,6 +132,21 @@ LISTS = {
     "a folder that is not used": (LIBRARY + "aux_source_directory(. S)", "never"),
 }
 BLOCKS = {
+    "a loop that never runs": ("set(S b.cpp)\nwhile(FALSE)\nset(S ops.cpp)\nendwhile()" + ADD, "never"),
+    "a scope": ("set(S b.cpp)\nblock()\nset(S ops.cpp)\nendblock()" + ADD, "never"),
+    "the target of a scope": ("block()\nset(S b.cpp ops.cpp)" + ADD + "\nendblock()", "always"),
+    "a scope of policies": (
+        "set(S b.cpp)\nblock(SCOPE_FOR POLICIES)\nset(S b.cpp ops.cpp)\nendblock()" + ADD,
+        "always",
+    ),
+    "a variable that leaves its scope": (
+        "set(S b.cpp)\nblock(PROPAGATE S)\nset(S b.cpp ops.cpp)\nendblock()" + ADD,
+        "always",
+    ),
+    "a variable of the scope around": (
+        "set(S b.cpp)\nblock()\nset(S b.cpp ops.cpp PARENT_SCOPE)\nendblock()" + ADD,
+        "always",
+    ),
     "a function that is called": (LIBRARY + "function(f)" + SOURCE + "\nendfunction()\nf()", "always"),
     "a function that is not called": (LIBRARY + "function(f)" + SOURCE + "\nendfunction()", "never"),
     "a macro that is not called": (LIBRARY + "macro(f)" + SOURCE + "\nendmacro()", "never"),
@@ -204,6 +232,15 @@ TARGETS = {
     ),
     "sources of an interface": (LIBRARY + "add_library(i INTERFACE)", "never"),
     "public sources": (LIBRARY + "target_sources(a PUBLIC ops.cpp)", "always"),
+    "a property that is replaced": (
+        "add_library(a SHARED b.cpp ops.cpp)\nset_property(TARGET a PROPERTY SOURCES b.cpp)",
+        "never",
+    ),
+    "a property that replaces": (LIBRARY + "set_property(TARGET a PROPERTY SOURCES b.cpp ops.cpp)", "always"),
+    "a property that is replaced in a branch": (
+        "add_library(a SHARED b.cpp ops.cpp)\nif(M)\nset_property(TARGET a PROPERTY SOURCES b.cpp)\nendif()",
+        "not M of CMake",
+    ),
     "a property": (LIBRARY + "set_property(TARGET a APPEND PROPERTY SOURCES ops.cpp)", "always"),
     "a command by its name": ("cmake_language(CALL add_library a SHARED ops.cpp)", "always"),
     "code": ('cmake_language(EVAL CODE "add_library(a SHARED ops.cpp)")', "always"),
@@ -212,6 +249,16 @@ TARGETS = {
     "installed only": (LIBRARY + "install(FILES ops.cpp DESTINATION x)", "never"),
 }
 GENERATORS = {
+    "a choice": ("add_library(a SHARED b.cpp $<IF:1,ops.cpp,b.cpp>)", "always"),
+    "the other choice": ("add_library(a SHARED b.cpp $<IF:0,ops.cpp,b.cpp>)", "never"),
+    "a choice of a variable": ("set(M ON)\nadd_library(a SHARED b.cpp $<IF:$<BOOL:${M}>,ops.cpp,b.cpp>)", "always"),
+    "a choice within another": ("add_library(a SHARED b.cpp $<IF:0,b.cpp,$<IF:1,b.cpp,ops.cpp>>)", "never"),
+    "lines": ("add_library(a SHARED b.cpp $<$<BOOL:0>:\n  ops.cpp\n  b.cpp>)", "never"),
+    "lines that count": ("add_library(a SHARED b.cpp $<$<BOOL:1>:\n  b.cpp\n  ops.cpp>)", "always"),
+    "all of them": ("add_library(a SHARED b.cpp $<$<AND:1,$<BOOL:0>>:ops.cpp>)", "never"),
+    "one of them": ("add_library(a SHARED b.cpp $<$<OR:0,$<BOOL:1>>:ops.cpp>)", "always"),
+    "equal texts": ("add_library(a SHARED b.cpp $<$<STREQUAL:a,a>:ops.cpp>)", "always"),
+    "different texts": ("add_library(a SHARED b.cpp $<$<STREQUAL:a,b>:ops.cpp>)", "never"),
     "1": ("add_library(a SHARED b.cpp $<1:ops.cpp>)", "always"),
     "0": ("add_library(a SHARED b.cpp $<0:ops.cpp>)", "never"),
     "a list": ('add_library(a SHARED "$<1:b.cpp;ops.cpp>")', "always"),
@@ -278,7 +325,7 @@ def test_a_source_is_compiled_under_the_condition_of_its_target(text, condition)
 ANY_SOURCE = {
     "file": "file(STRINGS l.txt S)",
     "execute_process": "execute_process(COMMAND ls OUTPUT_VARIABLE S)",
-    "string": 'string(REPLACE "x" "ops" S "x.cpp")',
+    "string": 'string(REGEX REPLACE "x" "ops" S "x.cpp")',
     "get_property": "get_property(S GLOBAL PROPERTY P)",
     "collect": "collect(S)",
     "get_target_property": "get_target_property(T a SOURCES)\nforeach(n ${T})\nlist(APPEND S src/${n})\nendforeach()",
@@ -294,7 +341,11 @@ def test_a_command_that_is_not_followed_may_list_any_source(command, text):
     ]
 
 
-OVERWRITTEN = ("string(TOUPPER b.cpp S)", "string(REGEX REPLACE b c S b.cpp)", "get_filename_component(S b.cpp NAME)")
+OVERWRITTEN = (
+    "string(REGEX MATCH b.* S b.cpp)",
+    "string(REGEX REPLACE b c S b.cpp)",
+    "get_filename_component(S b.cpp NAME)",
+)
 
 
 @pytest.mark.parametrize("text", OVERWRITTEN)

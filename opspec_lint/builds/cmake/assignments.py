@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.builds.cmake.functions import split_arguments
-from opspec_lint.builds.cmake.lists import change_list, folder_items, glob_items
+from opspec_lint.builds.cmake.items import Variable, texts_of
+from opspec_lint.builds.cmake.lists import change_list, folder_items, glob_items, read_list
 from opspec_lint.builds.cmake.state import doubt_of
-from opspec_lint.builds.cmake.values import Variable, texts_of
+from opspec_lint.builds.cmake.strings import set_text
 from opspec_lint.spec.condition import NEVER
 
 TYPE_CHECKING = False
@@ -72,6 +73,8 @@ def _option(state: State, command: Command, runs_if: Condition) -> None:
 
 def _list(state: State, command: Command, runs_if: Condition) -> None:
     operation, *rest = command.arguments
+    if operation in ("GET", "SUBLIST") and read_list(command.arguments, state.variables, runs_if):
+        return
     if not change_list(command.arguments, state.variables, runs_if):
         state.make_value(command, rest, runs_if, read=rest[:1] if operation in _READING else ())
 
@@ -132,8 +135,10 @@ def _get_component(state: State, command: Command, runs_if: Condition) -> None:
 
 
 def _string(state: State, command: Command, runs_if: Condition) -> None:
-    """Give the variable with the result an unknown value; `string(APPEND)` and the like add to a value instead."""
+    """Give the variable with the result its value, or an unknown one; `string(APPEND)` and the like add to a value."""
     operation, *rest = command.arguments or [""]
+    if set_text(operation, rest, state.variables, runs_if):
+        return
     if operation == "REGEX":
         operation = " ".join(command.arguments[:2])
     at = _RESULTS_OF_STRING.get(operation, len(rest))

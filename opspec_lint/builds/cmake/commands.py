@@ -16,7 +16,7 @@ _COMMENT = pattern(r'(?<!\\)"(?:[^"\\]|\\.)*"|#(?:\[(=*)\[)?', "s")
 _FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 
 
-BLOCKS = frozenset({"if", "foreach", "while", "function", "macro"})
+BLOCKS = frozenset({"if", "foreach", "while", "function", "macro", "block"})
 """The commands that begin a block."""
 UNKNOWN_NUMBERS = "${}"
 """The argument that stands for the values of a loop over a range."""

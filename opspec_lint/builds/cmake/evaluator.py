@@ -19,9 +19,9 @@ from opspec_lint.builds.cmake.commands import (
 )
 from opspec_lint.builds.cmake.conditions import condition_of
 from opspec_lint.builds.cmake.functions import Function, bind, positions_of
+from opspec_lint.builds.cmake.items import Variable, is_resolved, texts_of
 from opspec_lint.builds.cmake.state import State
 from opspec_lint.builds.cmake.target_commands import TARGET_COMMANDS
-from opspec_lint.builds.cmake.values import Variable, Variables, is_resolved, texts_of
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
@@ -136,10 +136,9 @@ class Evaluator:
         if name == "foreach":
             return self._foreach(block, runs_if)
         if name == "while":
-            self.state.doubt(block[0])
-            return self._loop(
-                block[1:], [conjunction(runs_if, condition_of(arguments, self.state.variables, runs_if))], runs_if
-            )
+            return self._while(block, runs_if)
+        if name == "block":
+            return self._scope(block, runs_if)
         if arguments:
             self._functions[arguments[0].lower()] = Function(
                 name == "macro", arguments[1:], block[1:], self._is_idle(block[1:])
@@ -183,6 +182,28 @@ class Evaluator:
         next_if = self._loop(block[1:], turns(), runs_if)
         variables[variable] = before
         return next_if
+
+    def _while(self, block: list[Command], runs_if: Condition) -> Condition:
+        """Execute the body of a loop once, under the condition that the loop tests."""
+        taken = conjunction(runs_if, condition_of(block[0].arguments, self.state.variables, runs_if))
+        if taken == NEVER:
+            return runs_if
+        self.state.doubt(block[0])
+        return self._loop(block[1:], [taken], runs_if)
+
+    def _scope(self, block: list[Command], runs_if: Condition) -> Condition:
+        """Execute a `block()`, whose variables are separate except for those that it propagates."""
+        arguments = block[0].arguments
+        kinds = arguments[arguments.index("SCOPE_FOR") + 1 :] if "SCOPE_FOR" in arguments else ["VARIABLES"]
+        if "VARIABLES" not in kinds:
+            return self._run(block[1:], runs_if)
+        propagated = arguments[arguments.index("PROPAGATE") + 1 :] if "PROPAGATE" in arguments else []
+        outer = self.state.enter_scope()
+        runs_if = self._run(block[1:], runs_if)
+        inner = self.state.variables
+        self.state.leave_scope()
+        outer.update({name: inner[name] for name in propagated if name in inner})
+        return runs_if
 
     def _is_idle(self, commands: list[Command]) -> bool:
         """Return whether commands only print messages, which large projects print for each of thousands of flags."""
@@ -235,14 +256,11 @@ class Evaluator:
         if not is_certain:  # an argument may be missing, so that the others have other names
             state.targets.add_others([item for items in positions for item in items], runs_if)
         outer, returned, self._returned = state.variables, self._returned, NEVER
-        inner = outer if function.is_macro else Variables(outer.items(), state.steps)
-        state.steps.spend(len(inner))
         bound = bind(function.parameters, positions)
         hidden = {name: outer.get(name, Variable()) for name in bound}
-        inner.update(bound)
         if not function.is_macro:
-            state.callers.append(outer)
-            state.variables = inner
+            state.enter_scope()
+        state.variables.update(bound)
         self.depth += 1
         self._run(function.body, runs_if)
         self.depth -= 1
@@ -251,6 +269,6 @@ class Evaluator:
             runs_if = conjunction(runs_if, negation(self._returned))
             self._returned = disjunction((returned, self._returned))
         else:
-            state.variables = state.callers.pop()
+            state.leave_scope()
             self._returned = returned
         return runs_if

@@ -9,7 +9,7 @@ from opspec_lint.spec.condition import NEVER, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.builds.cmake.values import Doubt
+    from opspec_lint.builds.cmake.items import Doubt
     from opspec_lint.spec.condition import Condition
 
 _ROOT = "/."

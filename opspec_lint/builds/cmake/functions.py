@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from opspec_lint.builds.cmake.commands import Quoted
-from opspec_lint.builds.cmake.values import Item, Variable
+from opspec_lint.builds.cmake.items import Item, Variable
 from opspec_lint.spec.condition import ALWAYS, NEVER
 
 TYPE_CHECKING = False

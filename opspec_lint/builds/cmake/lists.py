@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.builds.cmake.folders import without_root
-from opspec_lint.builds.cmake.values import Item, Variable, is_resolved, restrict, texts_of
+from opspec_lint.builds.cmake.items import Item, Variable, is_resolved, restrict, texts_of
 from opspec_lint.builds.cmake_regex import Regex, is_valid_regex
 from opspec_lint.builds.source_lists import ENDS
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
@@ -42,6 +42,24 @@ def change_list(arguments: Sequence[str], variables: Variables, runs_if: Conditi
             return False
         items = (*restrict(before.items, negation(runs_if)), *restrict(items, runs_if))
     variables.store(name, before._replace(items=tuple(items)))
+    return True
+
+
+def read_list(arguments: Sequence[str], variables: Variables, runs_if: Condition) -> bool:
+    """Execute a `list(GET)` or `list(SUBLIST)`, which set another variable; return False if it is not followed."""
+    operation, list_name, *places, result = (variables.value(argument, runs_if) for argument in arguments)
+    if operation not in ("GET", "SUBLIST") or list_name is None or result is None or not places:
+        return False
+    before = variables.lookup(list_name, runs_if)
+    if not _is_definite(before) or not all(place and re.fullmatch(r"-?\d{1,6}", place) for place in places):
+        return False
+    numbers = [int(place or 0) for place in places]
+    if operation == "GET":
+        items = [before.items[number] for number in numbers]
+    else:
+        first, length = numbers
+        items = [*before.items[first : len(before.items) if length < 0 else first + length]]
+    variables.assign(result, items, runs_if)
     return True
 
 
@@ -83,10 +101,7 @@ def _rearranged_items(operation: str, before: Variable, texts: list[str]) -> Ite
         return [item._replace(text=texts[1] + item.text if is_before else item.text + texts[1]) for item in items]
     if operation == "SORT" and not texts:
         return sorted(items, key=lambda item: item.text)
-    is_definite = before.unknown_if == NEVER and all(
-        item.condition == ALWAYS and is_resolved(item.text) and not _is_pattern(item.text) for item in items
-    )
-    if not is_definite:
+    if not _is_definite(before):
         return None
     if operation == "REVERSE":
         return items[::-1]
@@ -139,6 +154,13 @@ def _filtered(items: Iterable[Item], regex: str, runs_if: Condition, *, is_kept:
         else:
             result += restrict((item,), negation(runs_if))
     return result
+
+
+def _is_definite(variable: Variable) -> bool:
+    """Return whether a list has no conditions, patterns and unknown parts, so that its positions are known."""
+    return variable.unknown_if == NEVER and all(
+        item.condition == ALWAYS and is_resolved(item.text) and not _is_pattern(item.text) for item in variable.items
+    )
 
 
 def _is_pattern(text: str) -> bool:

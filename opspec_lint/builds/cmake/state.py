@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from opspec_lint.builds.cmake.commands import is_true
 from opspec_lint.builds.cmake.folders import absolute
+from opspec_lint.builds.cmake.items import Item, Variable, is_resolved, restrict
 from opspec_lint.builds.cmake.targets import Targets
-from opspec_lint.builds.cmake.values import Item, Variable, Variables, is_resolved, restrict
+from opspec_lint.builds.cmake.values import Variables
 from opspec_lint.builds.limits import MAX_CMAKE_STEPS
 from opspec_lint.builds.source_lists import ENDS
 from opspec_lint.cpp.steps import StepLimit
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.builds.cmake.commands import Command
     from opspec_lint.builds.cmake.folders import Folder
-    from opspec_lint.builds.cmake.values import Doubt
+    from opspec_lint.builds.cmake.items import Doubt
     from opspec_lint.builds.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
@@ -54,6 +55,18 @@ class State:
     def lists(self) -> SourceLists:
         """The lists of the folder whose commands are executed."""
         return self.folder.lists
+
+    def enter_scope(self) -> Variables:
+        """Begin a scope with the variables so far; return the variables of the scope around."""
+        outer = self.variables
+        self.steps.spend(len(outer))
+        self.callers.append(outer)
+        self.variables = Variables(outer.items(), self.steps)
+        return outer
+
+    def leave_scope(self) -> None:
+        """End the scope that was begun last."""
+        self.variables = self.callers.pop()
 
     def bind(self, name: str, text: str) -> None:
         """Set a variable to a text, whatever the commands of the project set."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.builds.cmake.conditions import condition_of
-from opspec_lint.builds.cmake.values import NAMES, texts_of
+from opspec_lint.builds.cmake.generators import NAMES
+from opspec_lint.builds.cmake.items import texts_of
 from opspec_lint.spec.condition import NEVER, conjunction
 
 TYPE_CHECKING = False
@@ -62,6 +63,12 @@ def _set_properties(state: State, command: Command, runs_if: Condition) -> None:
     is_target = command.name == "set_target_properties" or texts[:1] == ["TARGET"]
     keyword = "PROPERTY" if is_single else "PROPERTIES"
     at = texts.index(keyword) if keyword in texts else len(texts)
+    if is_single and is_target and texts[at + 1 : at + 2] == ["SOURCES"]:
+        is_added = not {"APPEND", "APPEND_STRING"}.isdisjoint(texts[:at])
+        for target in items[1:at]:
+            if target.text not in ("APPEND", "APPEND_STRING"):
+                state.targets.set_sources(target, items[at + 2 :], runs_if, is_added=is_added)
+        return
     if (is_single and texts[:1] not in (["TARGET"], ["SOURCE"])) or not _LISTING_PROPERTIES.isdisjoint(texts[at:]):
         state.targets.add_others(items[at:], runs_if)  # a command that reads the property may compile its sources
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from opspec_lint.builds.cmake.commands import is_true
-from opspec_lint.builds.cmake.values import restrict
+from opspec_lint.builds.cmake.items import restrict
 from opspec_lint.builds.source_lists import ENDS
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from opspec_lint.builds.cmake.folders import Folder
-    from opspec_lint.builds.cmake.values import Item
+    from opspec_lint.builds.cmake.items import Item
     from opspec_lint.builds.source_lists import SourceLists
     from opspec_lint.spec.condition import Condition
 
@@ -103,6 +103,17 @@ class Targets:
                 self._add(arguments[0].text, "", items, runs_if)
             if scope != "PRIVATE":
                 self._add(arguments[0].text, "INTERFACE", items, runs_if)
+
+    def set_sources(self, target: Item, items: Sequence[Item], runs_if: Condition, *, is_added: bool) -> None:
+        """Set the property SOURCES of a target, in place of the sources so far or in addition to them."""
+        runs_if = conjunction(runs_if, target.condition)
+        if not is_added:
+            kept_if = negation(runs_if)
+            self._added = [
+                (folder, name, kind, list(restrict(sources, kept_if)) if name == target.text else sources)
+                for folder, name, kind, sources in self._added
+            ]
+        self._add(target.text, "", items, runs_if)
 
     def add_others(self, items: Sequence[Item], runs_if: Condition) -> None:
         """Add the arguments of a command that is not followed: it may compile each source, and link each target."""

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
-from opspec_lint.builds.cmake.commands import is_true
+from opspec_lint.builds.cmake.generators import expand_generator, joined_generators
+from opspec_lint.builds.cmake.items import (
+    Item,
+    Variable,
+    assigned,
+    handling_steps,
+    has_many_cases,
+    is_resolved,
+    restrict,
+    with_condition,
+)
 from opspec_lint.builds.source_lists import ENDS
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, implies, negation, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, implies, negation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-    from typing import TypeAlias
+    from collections.abc import Iterable, Iterator
 
-    from opspec_lint.builds.source_lists import Excluded
+    from opspec_lint.builds.cmake.items import Doubt
     from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.spec.condition import Condition
 
-    Doubt: TypeAlias = tuple[str, int, str]
-    """The file, line and text of a statement that is not followed, and may list any source."""
 
 _REFERENCE = pattern(r"\$\{([^${}\0]*)\}")
-NAMES = pattern(r"[^\s<>:;,$\"]+")
-"""The names in a generator expression."""
 _HIDDEN = "$\0{"
 """The beginning of a reference whose value is unknown."""
 _MAX_ALTERNATIVES = 8
@@ -34,95 +38,9 @@ _MAX_SUBSTITUTIONS = 64
 _MAX_ITEMS = 10_000
 _MAX_TEXT = 10_000
 """Items of a list and characters of a text; both may double with each command."""
-_MAX_CASES = 8
-"""Cases in the conditions of numbers and flags; the architectures of a GPU, among them those of a build, have more."""
-_NUMBER_OR_FLAG = pattern(r"(?:-|\d[\d.]*[a-z]?(?![^+])|\$\{[^/]*\})[^/*]*")
-"""A text that names no source, no folder and no target, or has a variable of unknown value in this place."""
-_ITEM_STEPS = 10
-"""The steps that an item takes, next to the length of its text."""
-
-
-class Item(NamedTuple):
-    """An item of a list: a text or a pattern of `file(GLOB)`, and what was removed from the pattern.
-
-    `is_absolute` is set for a pattern whose files are absolute paths, `doubt` for a text that may be any sources.
-    """
-
-    text: str
-    condition: Condition = ALWAYS
-    excluded: tuple[Excluded, ...] = ()
-    is_absolute: bool = False
-    doubt: Doubt | None = None
-
-
-class Variable(NamedTuple):
-    """The value of a variable: the items of its list, and the condition under which it has another, unknown value.
-
-    `doubt` is the command that is not followed and may have changed it since.
-    """
-
-    items: tuple[Item, ...] = ()
-    unknown_if: Condition = ALWAYS
-    doubt: Doubt | None = None
-
-    @property
-    def is_sure(self) -> bool:
-        """Return whether no other command may have changed the variable."""
-        return self.doubt is None
 
 
 _UNKNOWN = Variable()
-
-
-def handling_steps(items: Iterable[Item]) -> int:
-    """Return the steps that the handling of items takes."""
-    return sum(_ITEM_STEPS * (1 + len(item.excluded)) + len(item.text) for item in items)
-
-
-def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
-    """Return items under a further condition, without those that never exist then."""
-    if condition == ALWAYS:
-        return tuple(items)
-    both = ((item, conjunction(item.condition, condition)) for item in items)
-    return tuple(_with_condition(item, restricted) for item, restricted in both if restricted != NEVER)
-
-
-def _assigned(before: Collection[Item], given: Iterable[Item], runs_if: Condition) -> tuple[Item, ...]:
-    """Return the items of a list after the assignment of another list under a condition."""
-    assigned = restrict(given, runs_if)
-    if runs_if == ALWAYS:
-        return assigned
-    # `set(S a.cpp ${S})` keeps the items of S, whose conditions would grow with each such command.
-    new = {*assigned}
-    kept = {item: same for item in before for same in restrict((item,), runs_if) if same in new}
-    otherwise = negation(runs_if)
-    left = [part for item in before for part in ((item,) if item in kept else restrict((item,), otherwise))]
-    repeated = {*kept.values()}
-    return (*left, *(item for item in assigned if item not in repeated))
-
-
-def _has_many_cases(items: Collection[Item]) -> bool:
-    """Return whether a list of numbers and flags, which each command may double, depends on too many conditions.
-
-    Its value counts as unknown.
-    """
-    cases = sum(len(item.condition) for item in items if item.condition != ALWAYS)
-    return cases > _MAX_CASES and not any(map(_may_name, texts_of(items)))
-
-
-def _may_name(text: str) -> bool:
-    """Return whether a text may be the name of a source, a folder or a target."""
-    return text.endswith(ENDS) or _NUMBER_OR_FLAG.fullmatch(text) is None
-
-
-def _with_condition(item: Item, condition: Condition) -> Item:
-    """Return an item with a condition in place of the present one."""
-    return item if item.condition == condition else item._replace(condition=condition)
-
-
-def is_resolved(text: str) -> bool:
-    """Return whether a text contains no variable of unknown value."""
-    return "${" not in text
 
 
 class Variables(dict[str, Variable]):
@@ -138,7 +56,7 @@ class Variables(dict[str, Variable]):
         Raises:
             SyntaxError: the list or one of its texts is too long.
         """
-        if _has_many_cases(variable.items):
+        if has_many_cases(variable.items):
             variable = Variable(doubt=next((item.doubt for item in variable.items if item.doubt), variable.doubt))
         self.steps.spend(handling_steps(variable.items))
         if len(variable.items) > _MAX_ITEMS:
@@ -157,7 +75,7 @@ class Variables(dict[str, Variable]):
         if len(kept) < len(given):  # flags or a message
             unknown_if = disjunction((unknown_if, runs_if))
         doubt = None if runs_if == ALWAYS else before.doubt
-        self.store(name, Variable(_assigned(before.items, kept, runs_if), unknown_if, doubt))
+        self.store(name, Variable(assigned(before.items, kept, runs_if), unknown_if, doubt))
 
     def doubt(self, name: str, doubt: Doubt) -> None:
         """Record that a command that is not followed may have changed a variable of the file."""
@@ -181,12 +99,12 @@ class Variables(dict[str, Variable]):
         if runs_if == ALWAYS or is_plain:
             return variable
         given = ((item, _given(item.condition, runs_if)) for item in variable.items)
-        items = tuple(_with_condition(item, condition) for item, condition in given if condition != NEVER)
+        items = tuple(with_condition(item, condition) for item, condition in given if condition != NEVER)
         return Variable(items, _given(variable.unknown_if, runs_if), variable.doubt)
 
     def expand_all(self, arguments: Iterable[str], runs_if: Condition) -> list[Item]:
         """Return the items of all arguments of a command."""
-        return [item for argument in arguments for item in self.expand(argument, runs_if)]
+        return [item for argument in joined_generators(arguments) for item in self.expand(argument, runs_if)]
 
     def expand(self, text: str, runs_if: Condition) -> list[Item]:
         """Return the items of an argument: references to variables and generator expressions are replaced."""
@@ -228,7 +146,7 @@ class Variables(dict[str, Variable]):
             if variable.unknown_if != NEVER:
                 yield Item(text, variable.unknown_if, doubt=variable.doubt)
         elif text.startswith("$<"):
-            yield from self._expand_generator(text, runs_if)
+            yield from expand_generator(text, self, runs_if)
         else:
             yield from self._substitute(text, runs_if)
 
@@ -267,41 +185,6 @@ class Variables(dict[str, Variable]):
         values = [(item.text, item.condition) for item in variable.items]
         return [*values, *([("", rest)] if rest != NEVER else [])] if len(values) <= _MAX_ALTERNATIVES else []
 
-    def _expand_generator(self, text: str, runs_if: Condition) -> Iterator[Item]:
-        """Yield the items of a generator expression such as `$<1:a.cc>`; its words if it is not followed."""
-        head, colon, content = _split_generator(text)
-        condition: Condition | None = None
-        if head == "TARGET_OBJECTS":
-            yield from (item._replace(text=f"$<{head}:{item.text}>") for item in self.expand(content, runs_if))
-            return
-        if colon and head is not None:
-            condition = _HEADS.get(head)
-            if condition is None and head.startswith("$<"):
-                condition = self._generator_condition(head, runs_if)
-            elif condition is None and "${" in head:
-                value = self.value(head, runs_if)
-                condition = _HEADS.get(value) if value is not None else requirement(f"{head} of CMake")
-        if condition is not None:
-            yield from restrict(self.expand(content, runs_if), condition)
-        else:
-            yield from (Item(name) for name in NAMES.findall(text))
-            for name in dict.fromkeys(_REFERENCE.findall(text)):
-                yield from self._expand_part(f"${{{name}}}", runs_if)
-
-    def _generator_condition(self, text: str, runs_if: Condition) -> Condition:
-        """Return the condition under which a generator expression is 1."""
-        head, _, content = _split_generator(text)
-        if head == "NOT":
-            return negation(self._generator_condition(content, runs_if))
-        value = self.value(content, runs_if) if head == "BOOL" else None
-        if value is not None:
-            return ALWAYS if is_true(value) else NEVER
-        return _HEADS.get(text) or requirement(f"{text} of CMake")
-
-
-_HEADS: dict[str, Condition] = {"1": ALWAYS, "0": NEVER, "BUILD_INTERFACE": ALWAYS, "INSTALL_INTERFACE": NEVER}
-"""The generator expressions whose condition is known by their name."""
-
 
 @lru_cache(4096)
 def _given(condition: Condition, runs_if: Condition) -> Condition:
@@ -326,24 +209,3 @@ def _split(text: str) -> Iterator[str]:
             yield text[start:at]
             start = at + 1
     yield text[start:]
-
-
-def _split_generator(text: str) -> tuple[str | None, str, str]:
-    """Return the parts `head`, `:` and `content` of `$<head:content>`; None as head if it is followed by other text."""
-    depth = 0
-    colon = len(text) - 1
-    for at, character in enumerate(text):
-        if character == "<" and text[at - 1] == "$":
-            depth += 1
-        elif character == ">":
-            depth -= 1
-            if not depth and at + 1 < len(text):
-                return None, "", text
-        elif character == ":" and depth == 1 and colon == len(text) - 1:
-            colon = at
-    return text[2:colon], ":" if colon < len(text) - 1 else "", text[colon + 1 : -1]
-
-
-def texts_of(items: Iterable[Item]) -> list[str]:
-    """Return the texts of items."""
-    return [item.text for item in items]
