@@ -10,6 +10,10 @@ from opspec_lint.cpp.tokens import closing_brace, closing_parenthesis
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _CLASS_HEAD = r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?"
 _CLASS_BEGIN = pattern(_CLASS_HEAD + r"(?:\{|:(?!:))")
 _CLASS = pattern(_CLASS_HEAD + r"(:(?!:)[^;{}]*)?\{")
@@ -178,6 +182,18 @@ def functions_in(  # noqa: PLR0913 - a part of a file, and the search
         if not owner or _is_qualified_by(code, at, owner)
     )
     return [function for function in functions if function is not None]
+
+
+def defined_functions(code: Code, name: str) -> Iterator[Body]:
+    """Yield the functions and constructors of a name that a file defines."""
+    bare, blocks = code.bare, code.blocks()
+    for at in occurrences(bare, name, 0, len(bare)):
+        # Within functions, the name is called: to search the end of each call would take quadratic time.
+        if blocks.function_around(at) is not None:
+            continue
+        function = function_at(code, name, at) or function_at(code, name, at, constructs=True)
+        if function is not None and function.is_open:
+            yield function
 
 
 def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> Body | None:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
         def condition(self, name: str, arguments: Sequence[Any], shown: str) -> Condition:
             """Return the condition under which a call returns; an unknown argument is None."""
 
+        def may_leave(self, name: str) -> bool:
+            """Return whether any call of a function may not return."""
+
 
 _LEAVING = JUMPS.union(PROCESS_ENDS)
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*")

@@ -8,8 +8,10 @@ from __future__ import annotations
 from opspec_lint.cpp.endings import foreign_macro_condition, is_check
 from opspec_lint.cpp.expressions import text_of
 from opspec_lint.cpp.lambdas import lambdas_between
+from opspec_lint.cpp.limits import MAX_LEAVING_CALLS
 from opspec_lint.cpp.straight import PROCESS_ENDS
 from opspec_lint.cpp.tokens import NAME, SIGN
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.variable_uses import uses_of_variable
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
@@ -80,12 +82,19 @@ class LeavingCalls:
             end: the index behind its last token.
             tested: the values of the variables there.
             operands: the operands that are not evaluated in every case.
+
+        Raises:
+            UnresolvedError: too many of the calls may not return.
         """
         result = ALWAYS
+        count = 0
         for index, opening in self._calls(start, end):
             returns = self._returns(index, opening, tested)
             if returns != ALWAYS:
-                result = conjunction(result, disjunction((returns, *self._skipped(index, operands))))
+                count += 1
+                if count > MAX_LEAVING_CALLS:  # the arguments of each may contain all further ones
+                    raise UnresolvedError(f"an expression has more than {MAX_LEAVING_CALLS} calls that may not return")
+                result = conjunction(result, self.skipped_or(returns, index, operands))
         return result
 
     def skipped_or(self, returns: Condition, index: int, operands: Sequence[Operand]) -> Condition:
@@ -151,7 +160,7 @@ class LeavingCalls:
         condition = ALWAYS
         if is_call and opening is not None:
             condition = foreign_macro_condition(name, is_false=is_check(name) and tested.is_false(opening))
-        if self._names.returning is None:
+        if self._names.returning is None or not self._names.returning.may_leave(name):
             return condition
         values = [] if opening is None else tested.values_of_arguments(opening)
         shown = name if opening is None else text_of(self._tokens, at, self._tokens.closing(opening) + 1)

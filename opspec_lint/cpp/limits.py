@@ -23,6 +23,9 @@ MAX_DEPTH = 60
 MAX_OPERATORS = 200
 """Operators `&&`, `||` and `?:` of one expression."""
 
+MAX_LEAVING_CALLS = 50
+"""Calls of one expression that may throw or end the process."""
+
 MAX_LIST = 200_000
 """Characters between two parentheses; the longest real argument list has 6,000."""
 

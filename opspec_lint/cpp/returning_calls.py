@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.call_arguments import CallArguments, may_change
-from opspec_lint.cpp.classes import functions_in
+from opspec_lint.cpp.classes import defined_functions
 from opspec_lint.cpp.expressions import evaluate
 from opspec_lint.cpp.file_names import FileNames
 from opspec_lint.cpp.limits import MAX_DEPTH
@@ -69,6 +69,10 @@ class ReturningCalls:
             return requirement(f"`{shown}` returns")
         return next(iter(conditions), ALWAYS)
 
+    def may_leave(self, name: str) -> bool:
+        """Return whether any call of a function may not return."""
+        return self._may_end and any(function.returns != ALWAYS for function in self._named(name))
+
     def _named(self, name: str) -> list[_Function]:
         """Return the functions of a name; none while they are followed, as for a function that calls itself."""
         if name not in self._functions:
@@ -81,8 +85,7 @@ class ReturningCalls:
 
     def _follow(self, name: str) -> list[_Function]:
         """Return the functions of a name, with the conditions under which they return."""
-        bodies = [body for body in functions_in(self._code, name, 0, len(self._code.bare)) if body.is_open]
-        return [self._function(body) for body in bodies]
+        return [self._function(body) for body in defined_functions(self._code, name)]
 
     def _function(self, body: Body) -> _Function:
         """Return a function with the condition under which it returns."""

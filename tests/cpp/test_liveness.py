@@ -66,18 +66,22 @@ def test_a_call_returns_if_the_lambdas_in_the_called_lambda_do():
     assert show(condition) == "not at_run_time()"
 
 
+THROWING = "\nvoid throw_if(int x) { if (x) throw x; }"
 UNREADABLE = {
     "a brace in one branch": "#ifdef SWITCH\nif (a) {\n#endif\nm.add();",
     "deep blocks": "{" * 3000 + "m.add();" + "}" * 3000,
     "many tokens": "m.add();" * 20_000 + "{}",
+    "many calls that may throw": f"throw_if(0{''.join(f', throw_if(a{n})' for n in range(60))}); m.add();",
     "many operators": f"bool b = {' && '.join(['test()'] * 8000)}; m.add();",
 }
 
 
 @pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
 def test_a_function_that_cannot_be_followed_is_named_with_its_line(text):
-    live = Liveness(CppFile("f.cc", f"\nvoid f(Library& m) {{\n{text}\n}}"), {}, lambda name: name == "SWITCH")
-    live.follow(live.code.bare.index("{") + 1, len(live.code.bare) - 1, len(live.code.bare))
+    source = f"\nvoid f(Library& m) {{\n{text}\n}}"
+    end = len(source) - 1
+    live = Liveness(CppFile("f.cc", source + THROWING), {}, lambda name: name == "SWITCH")
+    live.follow(live.code.bare.index("{") + 1, end, end)
     assert [line for line, _ in live.unread] == [2]
     assert all(live.at(offset)[0] == ALWAYS for offset in (live.code.bare.index("m.add"),))
 

@@ -476,6 +476,11 @@ BEHIND_HELPERS = {
         "S* s = nullptr; (void)s; {R}",
         ALIVE,
     ),
+    "a constructor that throws behind its members": (
+        "struct S { int n; S() : n(1) { throw n; } };",
+        "S s; (void)s; {R}",
+        DEAD,
+    ),
     "a macro that throws, in an expression": ("#define HERE(x) (throw (x), 1)", "int n = HERE(1); (void)n; {R}", DEAD),
     "an assertion of a size that fails": ('static_assert(sizeof(char) == 2, "");', "{R}", DEAD),
     "an assertion of a size that holds": ('static_assert(sizeof(char) == 1, "");', "{R}", ALIVE),

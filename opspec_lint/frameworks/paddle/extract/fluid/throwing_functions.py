@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.classes import functions_in
+from opspec_lint.cpp.classes import defined_functions
 from opspec_lint.cpp.ending_functions import ending_functions
 from opspec_lint.cpp.straight import ENDING_KEYWORDS
 
@@ -44,14 +44,13 @@ class ThrowingFunctions:
             self._constructors[name] = any(
                 keyword in body
                 for code in self._code_with(name)
-                for body in _bodies(code, name, constructs=True)
+                for body in _bodies(code, name)
                 for keyword in ENDING_KEYWORDS
             )
         return self._constructors[name]
 
 
-def _bodies(code: Code, name: str, *, constructs: bool = False) -> Iterator[str]:
-    """Yield the texts of the functions, or constructors, of a name that a file defines."""
-    for body in functions_in(code, name, 0, len(code.bare), constructs=constructs):
-        if body.is_open:
-            yield code.bare[body.start : body.end]
+def _bodies(code: Code, name: str) -> Iterator[str]:
+    """Yield the texts of the functions and constructors of a name that a file defines."""
+    for function in defined_functions(code, name):
+        yield code.bare[function.start : function.end]
