@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 _ENDS = frozenset({"exit", "_exit", "abort"})
+_MAX_ROUNDS = 8
+"""The longest chain of functions that call each other, of which the last one raises or ends the script."""
 _UNCERTAIN = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 """Expressions whose parts are perhaps not evaluated."""
 
@@ -37,7 +39,7 @@ def ending_functions(tree: ast.Module) -> set[str]:
     """Return the functions at the top of a script that never return: they raise an error, or end the script."""
     functions = [statement for statement in tree.body if isinstance(statement, ast.FunctionDef)]
     ending: set[str] = set()
-    for _ in functions:  # a function may call one behind it
+    for _ in range(_MAX_ROUNDS):  # a function may call one behind it
         names = {function.name for function in functions if _never_returns(function, ending)}
         if names == ending:
             break
@@ -57,9 +59,7 @@ def _never_returns(function: ast.FunctionDef, ending: Collection[str]) -> bool:
 
 def _certain_calls(value: ast.AST) -> Iterator[ast.Call]:
     """Yield the calls of an expression that are certainly executed."""
-    if isinstance(
-        value, (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    ):
+    if isinstance(value, _UNCERTAIN):
         return
     if isinstance(value, ast.Call):
         yield value
