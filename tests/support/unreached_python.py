@@ -256,6 +256,8 @@ _BEHIND_NO_ERRORS = {
     "a suppressed error": f"{_FAIL}{_SUPPRESS}(ValueError):\n    fail()",
     "a name that is bound later": "def f():\n    return later\nlater = 1\nf()",
     "a name of Python": "x = len",
+    "a name of each module": "x = __builtins__, __name__",
+    "a name of each class": "class C:\n    x = __qualname__, __module__",
     "a missing key with a default": 'D = {"a": 1}\nD.get("b")',
     "a skipped operand with a name that nothing binds": "x = True or undefined_name",
     "an annotation that nothing binds": 'def f(x: "undefined_name" = 1): pass',

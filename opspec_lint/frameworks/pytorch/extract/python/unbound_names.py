@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 _BINDING_CALLS = frozenset({"globals", "locals", "vars", "exec", "eval", "setattr", "update"})
 """Functions that may bind names."""
 _MODULE_NAMES = frozenset(
-    {"__name__", "__file__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__class__", "__dict__"}
+    {
+        *("__name__", "__file__", "__doc__", "__path__", "__spec__", "__package__", "__loader__", "__cached__"),
+        *("__builtins__", "__annotations__", "__class__", "__dict__", "__module__", "__qualname__"),
+    }
 )
+"""Names that Python itself binds in a module, a class or a method."""
 
 
 class UnboundNames:
