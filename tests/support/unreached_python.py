@@ -227,6 +227,11 @@ _FAIL = "def fail():\n    raise ValueError\n"
 _FAIL_BY_ARGUMENT = "def fail(x):\n    if x > 2:\n        raise ValueError\n"
 _SUPPRESS = "import contextlib\nwith contextlib.suppress"
 
+_RETURN = "if torch.cuda.is_available(): return\n"
+_WITH = "with contextlib.suppress(ValueError):\n"
+_GET = "try:\n        return D[k]\n    except KeyError:\n"
+_RAISE = "try:\n        raise ValueError\n    except ValueError:\n"
+
 _BEHIND_ERRORS = {
     "a function that raises": f"{_FAIL}fail()",
     "a function that raises, called for its value": f"{_FAIL}x = 1 + fail()",
@@ -245,6 +250,10 @@ _BEHIND_ERRORS = {
     "an error and a finally": f"{_FAIL}try:\n    fail()\nfinally:\n    pass",
     "an error of a function that no handler catches": f"{_FAIL}try:\n    fail()\nexcept KeyError:\n    pass",
     "a suppressed error of another class": f"{_FAIL}{_SUPPRESS}(KeyError):\n    fail()",
+    "functions that call each other, of which one raises": (
+        "def g(n):\n    raise ValueError\ndef a(n):\n    return b(n) if n else g(n)\ndef b(n):\n    return a(n)\n"
+        "try:\n    a(0)\nexcept ValueError:\n    pass\nb(0)"
+    ),
 }
 _BEHIND_NO_ERRORS = {
     "a function that does not raise by its argument": f"{_FAIL_BY_ARGUMENT}fail(2)",
@@ -319,6 +328,34 @@ CONDITIONS = {
         'L = ["n::a"]\nif torch.cuda.is_available():\n    L.append("n::x")\nfor n in L:\n    define(n, "() -> ()")',
         "torch.cuda.is_available()",
     ),
+    "a caught error behind an early return": (
+        f"def f():\n    {_RETURN}    {_RAISE}        pass\n    {_DEFINE[1:]}\nf()",
+        "not torch.cuda.is_available()",
+    ),
+    "the handler of an error behind an early return": (
+        f"def f():\n    {_RETURN}    {_RAISE}        {_DEFINE[1:]}\nf()",
+        "not torch.cuda.is_available()",
+    ),
+    "a suppressed error behind an early return": (
+        f"import contextlib\ndef f():\n    {_RETURN}    {_WITH}        raise ValueError\n    {_DEFINE[1:]}\nf()",
+        "not torch.cuda.is_available()",
+    ),
+    "a suppressed error behind a return in the block": (
+        f"import contextlib\ndef f():\n    {_WITH}        {_RETURN}        raise ValueError\n    {_DEFINE[1:]}\nf()",
+        "not torch.cuda.is_available()",
+    ),
+    "the handler of a value that is returned": (
+        f"D = dict(a=1)\ndef f(k):\n    {_GET}        {_DEFINE[1:]}\nf('a')",
+        "not try: return D[k]",
+    ),
+    "behind the handler of a value that is returned": (
+        f"D = dict(a=1)\ndef f(k):\n    {_GET}        pass\n    {_DEFINE[1:]}\nf('a')",
+        "not try: return D[k]",
+    ),
+    "the handler of a pass of a loop that continues": (
+        f"for n in [1]:\n    try:\n        str(n)\n        continue\n    except ValueError:\n        {_DEFINE[1:]}",
+        "not try: str(n)",
+    ),
     "a function that nobody calls": ('def f():\n    define("n::x", "() -> ()")', "f() is called"),
     "a generator that nobody consumes": (
         'def f():\n    define("n::x", "() -> ()")\n    yield\nf()',
@@ -363,6 +400,8 @@ UNDECIDED = frozenset(
     {
         *("a function that nobody calls", "a generator that nobody consumes", "a coroutine that nobody awaits"),
         *("a name that nothing binds", "a name that is deleted", "an item that is missing"),
+        *("the handler of a value that is returned", "behind the handler of a value that is returned"),
+        "the handler of a pass of a loop that continues",
         *("behind a name that nothing binds", "behind a call of a name that nothing binds", "behind a deleted name"),
         *("behind a name that is deleted twice", "behind a missing key", "behind a missing item"),
         *("an item that a list lacks", "behind the yield of a generator", "a function by the type of its argument"),

@@ -237,10 +237,23 @@ class Calls(BuiltinCalls):
         """Return whether a function raises an error or ends the program, or calls a function that does so."""
         key = id(function.node)
         if key not in self._raising:
-            self._raising[key] = False  # for a function that calls itself
-            analysis = self.analyse(function.node)
-            self._raising[key] = analysis.raises or any(map(self.may_raise, self._callees(function, analysis)))
+            self._raising[key] = self._finds_raise(function)
         return self._raising[key]
+
+    def _finds_raise(self, function: Function) -> bool:
+        """Return whether a function, or one that it reaches by calls, raises an error or ends the program."""
+        # Not by recursion: functions that call each other would take an unfinished result for the final one.
+        waiting, seen = [function], {id(function.node)}
+        while waiting:
+            caller = waiting.pop()
+            analysis = self.analyse(caller.node)
+            if analysis.raises or self._raising.get(id(caller.node), False):
+                return True
+            for callee in self._callees(caller, analysis):
+                if id(callee.node) not in seen:
+                    seen.add(id(callee.node))
+                    waiting.append(callee)
+        return False
 
     @staticmethod
     def _callees(function: Function, analysis: Analysis) -> Iterator[Function]:

@@ -61,9 +61,9 @@ class Site(NamedTuple):
 class Frame:
     """A module, class body or call that is being evaluated.
 
-    `call` is the site of the call, None for a module. `results` are the values returned
-    so far, each with its condition. `breaks` and `continues` have a list for each open loop: the conditions under which
-    it was left. `redirected` are the names that `global` and `nonlocal` move to another scope.
+    `call` is the site of the call, None for a module. `results` are the values returned so far, each with its
+    condition. `breaks` and `continues` have a list for each open loop: the conditions under which it was left.
+    `redirected` are the names that `global` and `nonlocal` move to another scope.
     `is_stepped`: only the first `yield` of the generator is certainly reached; `is_suspended`: it was reached.
     """
 
@@ -90,6 +90,21 @@ class Frame:
         self.continues: list[list[Condition]] = []
         self.redirected: dict[str, Scope] = {}
         self.is_stepped = self.is_suspended = False
+
+    def mark(self) -> tuple[int, int, int]:
+        """Return the numbers of `return`, `break` and `continue` so far, for `left_since`."""
+        return len(self.results), sum(map(len, self.breaks)), sum(map(len, self.continues))
+
+    def left_since(self, mark: tuple[int, int, int]) -> list[Condition]:
+        """Return the conditions under which `return`, `break` or `continue` left the code behind a mark.
+
+        The loops that are open are those of the mark.
+        """
+        results, breaks, continues = mark
+        returned = [condition for condition, _ in self.results]
+        broken = [condition for loop in self.breaks for condition in loop]
+        continued = [condition for loop in self.continues for condition in loop]
+        return [*returned[results:], *broken[breaks:], *continued[continues:]]
 
 
 class EvaluatedCall:
@@ -134,8 +149,8 @@ class State:
     """The condition under which the current statement is reached, and the assignments since each open branch began.
 
     `stops` counts the raises and exits so far. `raised` has the classes of the errors that were raised in the innermost
-    open `try`. `escaped` are values that code outside the tree, or a value that is not
-    followed, may refer to. `follows_doubts` is false in a statement of a `try` whose doubts are a condition already.
+    open `try`. `escaped` are values that code outside the tree, or a value that is not followed, may refer to.
+    `follows_doubts` is false in a statement of a `try` whose doubts are a condition already.
     """
 
     def __init__(self) -> None:
@@ -283,6 +298,11 @@ def _narrow(condition: Condition, chosen: Condition) -> Condition:
         return condition
     together = conjunction(condition, chosen)
     return together if _is_simple(together) else condition
+
+
+def without_left(before: Condition, left: Sequence[Condition]) -> Condition:
+    """Return the condition of code, without the conditions under which the code was left since."""
+    return _narrow(before, negation(disjunction(left))) if left else before
 
 
 def _join_ends(ends: tuple[Condition, Condition], before: Condition) -> Condition:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 
 from opspec_lint.frameworks.pytorch.extract.python.analysis import assigned_names
-from opspec_lint.frameworks.pytorch.extract.python.errors import Errors, error_class, is_caught
+from opspec_lint.frameworks.pytorch.extract.python.errors import error_class
 from opspec_lint.frameworks.pytorch.extract.python.import_statements import (
     absolute_module,
     first_import,
-    imports_torch,
 )
 from opspec_lint.frameworks.pytorch.extract.python.state import EvaluatedCall, Frame, StepsExceededError
+from opspec_lint.frameworks.pytorch.extract.python.tries import Tries
 from opspec_lint.frameworks.pytorch.extract.python.values import (
     DELETED,
     UNKNOWN,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 
-class Statements(Errors):
+class Statements(Tries):
     """The evaluation of statements.
 
     `defined` are the functions, each with the condition of its definition. `methods` are the classes of methods, by the
@@ -132,65 +132,6 @@ class Statements(Errors):
         if self.condition_of(statement.test, frame) == NEVER:
             self.stop(AssertionError)
 
-    def _run_try(self, statement: ast.Try, frame: Frame) -> None:
-        """Evaluate a `try`: only an import, or code that surely raises, makes a handler take the place of its body."""
-        before, outer, self.raised = self.condition, self.raised, []
-        safe = next((n for n, part in enumerate(statement.body) if not imports_torch(part)), len(statement.body))
-        self.run(statement.body[:safe], frame)
-        body = statement.body[safe:]
-        at, handler = self._run_until_doubt(body, statement.handlers, frame)
-        if handler is not None:
-            self._run_or_handle(body[at:], statement.orelse, handler.body, frame)
-        elif self.condition == NEVER and not frame.results and statement.handlers:
-            self.condition = before  # the body always raises
-            self.run_handlers(statement.handlers, self.raised or (None,), frame)
-        else:
-            for handler in statement.handlers if body else ():
-                self._run_or_handle(body, (), handler.body, frame, has_run=True)
-            self.run(statement.orelse, frame)
-        self.raised = [*outer, *self.raised]
-        # `finally` runs however the body ended, so under the condition of the whole statement.
-        reached, self.condition = self.condition, before
-        self.run(statement.finalbody, frame)
-        self.condition = NEVER if self.condition == NEVER else reached
-
-    def _run_until_doubt(
-        self, body: Sequence[ast.stmt], handlers: Sequence[ast.ExceptHandler], frame: Frame
-    ) -> tuple[int, ast.ExceptHandler | None]:
-        """Evaluate a body up to a statement that may raise an error which a handler catches.
-
-        Returns:
-            The place of the statement and the handler; None for a body that was evaluated to its end.
-        """
-        for place, statement in enumerate(body):
-            for error in self.possible_errors(statement, frame) if handlers else ():
-                for handler in handlers:
-                    if self.catches(handler, error, frame):
-                        return place, handler
-            self.run([statement], frame)
-        return len(body), None
-
-    def _run_or_handle(
-        self,
-        body: Sequence[ast.stmt],
-        behind: Sequence[ast.stmt],
-        handler: Sequence[ast.stmt],
-        frame: Frame,
-        *,
-        has_run: bool = False,
-    ) -> None:
-        """Evaluate a body under the condition that its first statement succeeds, and a handler under the opposite."""
-
-        def succeed() -> None:
-            if not has_run:
-                self.follows_doubts = False
-                self.run(body[:1], frame)
-                self.follows_doubts = True
-                self.run([*body[1:], *behind], frame)
-
-        condition = self.condition_for(f"try: {show_syntax(body[0])}")
-        self.run_branches(condition, body[0].lineno, succeed, lambda: self.run(handler, frame))
-
     def _run_with(self, statement: ast.With | ast.AsyncWith, frame: Frame) -> None:
         """Evaluate a `with`; `contextlib.suppress` around an import is like a `try` without a handler."""
         suppressed: list[Error] | None = None
@@ -210,24 +151,11 @@ class Statements(Errors):
                 known = isinstance(entered, Library) or exits
                 self.bind(item.optional_vars, entered if known else UNKNOWN, frame)
         at = None if suppressed is None else first_import(statement.body)
-        self._run_suppressing(suppressed or (), statement.body[:at], frame)
+        self.run_suppressing(suppressed or (), statement.body[:at], frame)
         if at is not None:
-            self._run_or_handle(statement.body[at:], (), (), frame)
+            self.run_or_handle(statement.body[at:], (), (), frame)
         for method, call in reversed(exits):
             self._call_special_method(method, call)
-
-    def _run_suppressing(self, classes: Sequence[Error], body: Sequence[ast.stmt], frame: Frame) -> None:
-        """Evaluate the body of a `with` that suppresses errors of some classes."""
-        before, outer, self.raised = self.condition, self.raised, []
-        self.run(body, frame)
-        errors, self.raised = self.raised or [None], [*outer, *self.raised]
-        if self.condition != NEVER or not classes or frame.results:
-            return
-        verdicts = {is_caught(caught, error) for error in errors for caught in classes}
-        if True in verdicts:
-            self.condition = before
-        elif None in verdicts:
-            self.condition = conjunction(before, self.condition_for("`contextlib.suppress` catches the error"))
 
     def _run_match(self, statement: ast.Match, frame: Frame) -> None:
         """Evaluate each case under the condition that its pattern matches and no earlier one did."""
@@ -351,17 +279,17 @@ class Statements(Errors):
         ast.AnnAssign: _run_annotated_assign,
         ast.AugAssign: _run_augmented_assign,
         ast.If: _run_if,
-        ast.For: Errors.run_for,
-        ast.AsyncFor: Errors.run_for,
-        ast.While: Errors.run_while,
-        ast.Break: Errors.run_break,
-        ast.Continue: Errors.run_continue,
+        ast.For: Tries.run_for,
+        ast.AsyncFor: Tries.run_for,
+        ast.While: Tries.run_while,
+        ast.Break: Tries.run_break,
+        ast.Continue: Tries.run_continue,
         ast.Return: _run_return,
         ast.Raise: _run_raise,
         ast.Assert: _run_assert,
-        ast.Try: _run_try,
+        ast.Try: Tries.run_try,
         # `except*` is new in Python 3.11, and `ast` lacks its node before.
-        getattr(ast, "TryStar", ast.Try): _run_try,
+        getattr(ast, "TryStar", ast.Try): Tries.run_try,
         ast.With: _run_with,
         ast.AsyncWith: _run_with,
         ast.Match: _run_match,

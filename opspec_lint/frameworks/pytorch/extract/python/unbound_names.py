@@ -58,8 +58,8 @@ def _bound_names(tree: ast.Module) -> frozenset[str] | None:
             names.update(node.names)
         elif isinstance(node, ast.Call) and function_name(node.func) in _BINDING_CALLS:
             return None
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs):
-            names.add(node.name or "")
-        elif isinstance(node, ast.MatchStar | ast.MatchMapping):
-            names.add((node.name if isinstance(node, ast.MatchStar) else node.rest) or "")
+        elif isinstance(node, ast.MatchMapping):
+            names.add(node.rest or "")
+        else:  # a function, a class, an exception, a part of a pattern, or a parameter of a type
+            names.add(getattr(node, "name", None) or "")
     return None if "*" in names else frozenset(names)
