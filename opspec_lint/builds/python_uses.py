@@ -26,7 +26,11 @@ NO_SOURCES = frozenset(
 """Arguments of `setup`, of an extension and of a rule of Bazel that name no source to compile."""
 REMOVES = frozenset({"remove", "discard", "difference", "difference_update"})
 """Methods that remove their arguments from a collection."""
-_CHANGES = frozenset({"append", "extend", "insert", "add", "update"})
+CHANGES = frozenset({"append", "extend", "insert", "add", "update"})
+"""Methods that add their arguments to a collection."""
+COPIES = frozenset({"list", "set", "frozenset", "tuple", "sorted"})
+"""Functions that return a collection with the items of their argument."""
+GLOBS = frozenset({"glob", "iglob"})
 _WITHOUT_EFFECT = frozenset({"print", "info", "debug", "warn", "warning", "len"})
 _EXISTS = frozenset({"exists", "isfile", "isdir", "is_file", "is_dir"})
 _READS_ANY_NAME = frozenset({"globals", "locals", "vars", "exec", "eval", "getattr"})
@@ -108,15 +112,16 @@ class Uses(Generic[T]):
         """The names whose uses have a name as target."""
         self._is_any_read = False
         self._kept_if: dict[str, Condition] = {}
-        self._tests: dict[str, list[T]] = {}
+        self._tests: dict[str, dict[ast.stmt, list[T]]] = {}
+        """The tests of each statement that takes items out of a variable, by the variable and the statement."""
 
     def limit(self, name: str, kept_if: Condition) -> None:
         """Record that a variable keeps its content only under a condition."""
         self._kept_if[name] = conjunction(self._kept_if.get(name, ALWAYS), kept_if)
 
-    def limit_items(self, name: str, tests: Iterable[T]) -> None:
-        """Record that a variable keeps only the items that pass tests."""
-        self._tests[name] = list(tests)
+    def limit_items(self, name: str, statement: ast.stmt, tests: Iterable[T]) -> None:
+        """Record that a variable keeps only the items that pass the tests of a statement."""
+        self._tests.setdefault(name, {})[statement] = list(tests)
 
     def tests_of_items(self, name: str) -> list[T]:
         """Return the tests that the items of a variable have to pass, also where it becomes a part of another one."""
@@ -124,10 +129,8 @@ class Uses(Generic[T]):
         seen: set[str] = set()
         while name not in seen:
             seen.add(name)
-            tests += self._tests.get(name, ())
-            passed_to = {target for targets, _ in self._edges.get(name, ()) for target in (targets or ("",))[:1]} - {
-                name
-            }
+            tests += (test for tests in self._tests.get(name, {}).values() for test in tests)
+            passed_to = {targets[0] if targets else "" for targets, _ in self._edges.get(name, ())} - {name}
             if len(passed_to) == 1:
                 name = passed_to.pop()
         return tests
@@ -203,6 +206,6 @@ def function_name(function: ast.expr) -> str:
 def changed_variable(statement: ast.stmt) -> str | None:
     """Return the variable to which a statement adds something; None for another statement."""
     call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGES:
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in CHANGES:
         return call.func.value.id if isinstance(call.func.value, ast.Name) else None
     return None

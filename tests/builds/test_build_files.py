@@ -234,6 +234,20 @@ CONDITIONAL = {
         "old = ['csrc/ops.cpp']\nsources = glob.glob('csrc/*.cpp')\nsources = [s for s in sources if s not in old]",
         "s not in old",
     ),
+    "a list that is left out, with an unknown part": (
+        (
+            "old = ['csrc/a.cpp']\nold += read()\nsources = glob.glob('csrc/*.cpp')\n"
+            "sources = [s for s in sources if s not in old]"
+        ),
+        "s not in old",
+    ),
+    "a list that is left out, with the items of a loop": (
+        (
+            "old = ['csrc/a.cpp']\nfor f in read():\n    old.append(f)\nsources = glob.glob('csrc/*.cpp')\n"
+            "sources = [s for s in sources if s not in old]"
+        ),
+        "s not in old",
+    ),
     "a deletion in a branch": ("sources = ['csrc/ops.cpp']\nif X:\n    sources.clear()", "not X"),
     "an item that is not known": (
         "sources = glob.glob('csrc/*.cpp')\nsources.pop()",
@@ -248,6 +262,32 @@ UNCONDITIONAL = {
     "a parameter": ("def add(l):\n    l.append('csrc/ops.cpp')\nsources = ['a.cpp']\nadd(sources)", True),
     "another name of the list": ("sources = ['a.cpp']\nmore = sources\nmore.append('csrc/ops.cpp')", True),
     "any name": ("more = ['csrc/ops.cpp']\nsources = globals()['mo' + 're']\nx(more)", True),
+    "two tests": (
+        (
+            "sources = glob.glob('csrc/*.cpp')\nsources = [s for s in sources if 'ops' not in s]\n"
+            "sources = [s for s in sources if 'test' not in s]"
+        ),
+        False,
+    ),
+    "a method with the name of a function that raises": (
+        "def fail():\n    raise ValueError\nsources = ['a.cpp']\nlog.fail()\nsources += ['csrc/ops.cpp']",
+        True,
+    ),
+    "a method with the name of a function that ends the program": (
+        "sources = ['a.cpp']\nserver.abort()\nsources += ['csrc/ops.cpp']",
+        True,
+    ),
+    "a function that no longer raises": (
+        (
+            "def fail():\n    raise ValueError\ndef fail():\n    pass\nsources = ['a.cpp']\nfail()\n"
+            "sources += ['csrc/ops.cpp']"
+        ),
+        True,
+    ),
+    "a generator that raises": (
+        "def fail():\n    raise ValueError\n    yield\nsources = ['a.cpp']\nfail()\nsources += ['csrc/ops.cpp']",
+        True,
+    ),
     "a constant that is false": ("ON = False\nsources = ['a.cpp']\nif ON:\n    sources += ['csrc/ops.cpp']", False),
     "a variable that is only printed": (
         "more = ['csrc/ops.cpp']\nsources = ['a.cpp']\nprint(more)\nassert more",

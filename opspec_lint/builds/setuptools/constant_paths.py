@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from opspec_lint.builds.python_uses import function_name
+from opspec_lint.builds.python_uses import COPIES, GLOBS, function_name
 from opspec_lint.kit.python_text import walk
 
-_COPIES = frozenset({"list", "set", "frozenset", "tuple", "sorted"})
-_GLOBS = frozenset({"glob", "iglob"})
 _KEEP = frozenset({"copy", "count", "difference", "index", "intersection", "issubset", "issuperset", "union"})
 """Methods that leave a list or set as it is."""
 
@@ -41,7 +39,7 @@ def copied_name(value: ast.expr) -> str:
 
 
 def _original(value: ast.expr) -> ast.expr:
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _COPIES and value.args:
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in COPIES and value.args:
         value = value.args[0]
     return value
 
@@ -50,6 +48,8 @@ def _set_names(node: ast.AST) -> list[str]:
     """Return the names that a node of a script gives a value."""
     if isinstance(node, ast.Name):
         return [] if isinstance(node.ctx, ast.Load) else [node.id]
+    if isinstance(node, ast.keyword):
+        return []  # of a call, as in `setup(name=name)`
     # Of a parameter, a function, a class, an import, an exception, and a part of a pattern.
     names = (getattr(node, attribute, None) for attribute in ("arg", "name", "asname"))
     return [name for name in names if isinstance(name, str)]
@@ -71,7 +71,7 @@ def _listed_paths(value: ast.expr, texts: dict[str, str]) -> list[str] | None:
     value = _original(value)
     if isinstance(value, (ast.List, ast.Set, ast.Tuple)):
         listed = [_path(element, texts) for element in value.elts]
-    elif isinstance(value, ast.Call) and function_name(value.func) in _GLOBS and len(value.args) == 1:
+    elif isinstance(value, ast.Call) and function_name(value.func) in GLOBS and len(value.args) == 1:
         listed = [_path(value.args[0], texts)]
         options = {option.arg: getattr(option.value, "value", None) for option in value.keywords}
         # Without `recursive=True`, `**` is `*`. Any other option may change what is listed.

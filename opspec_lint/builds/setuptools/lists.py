@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from opspec_lint.builds.python_uses import NO_SOURCES, changed_variable, function_name
+from opspec_lint.builds.python_uses import CHANGES, COPIES, GLOBS, NO_SOURCES, changed_variable, function_name
 from opspec_lint.builds.source_lists import may_name
 from opspec_lint.builds.starlark.values import Evaluator
 from opspec_lint.cpp.steps import TooLongError
@@ -109,14 +109,14 @@ def path_filter(variable: str, test: ast.expr, steps: StepLimit) -> PathFilter:
     return leaves
 
 
-def left_out_filter(texts: Collection[str], test: str) -> PathFilter:
-    """Return a function that says whether a path is in no list with some texts: for `s not in excluded`.
+def left_out_filter(texts: Collection[str] | None, test: str) -> PathFilter:
+    """Return a function that returns True for a path that a list certainly lacks: for `s not in excluded`.
 
-    It returns `test` for a path that may be in one, and for any path if the list has no texts that are known.
+    The function returns `test` for a path that the list may have. `texts` are the texts of the list, None for unknown.
     """
 
     def leaves(path: str) -> bool | str:
-        is_kept = bool(texts) and not any(may_name(text, path.split("/")) for text in texts)
+        is_kept = bool(texts) and not any(may_name(text, path.split("/")) for text in texts or ())
         return True if is_kept else test
 
     return leaves
@@ -148,7 +148,10 @@ def item_filter(item: str, test: ast.expr, texts: NamedTexts, steps: StepLimit) 
 
 
 class NamedTexts:
-    """The literal texts in the values of the variables of a script, also through excluded variables."""
+    """The literal texts that the variables of a script may contain, also as parts of other variables.
+
+    Unlike `constant_paths`, they may be more than a variable contains at a place, and never fewer.
+    """
 
     def __init__(self, tree: ast.Module) -> None:
         self._values: dict[str, list[ast.expr]] = {}
@@ -158,20 +161,53 @@ class NamedTexts:
                 for target in targets:
                     if isinstance(target, ast.Name) and statement.value is not None:
                         self._values.setdefault(target.id, []).append(statement.value)
+            elif isinstance(statement, (ast.For, ast.comprehension)) and isinstance(statement.target, ast.Name):
+                self._values.setdefault(statement.target.id, []).append(statement.iter)
             elif isinstance(statement, ast.Expr) and (changed := changed_variable(statement)) is not None:
                 self._values.setdefault(changed, []).append(statement.value)
+        for node in walk(tree):  # a parameter or an import may have any texts
+            if isinstance(node, (ast.arg, ast.alias)):
+                self._values.pop(node.arg if isinstance(node, ast.arg) else node.asname or node.name, None)
 
-    def texts_of(self, name: str) -> set[str]:
-        """Return the literal texts that the value of a variable may contain."""
+    def texts_of(self, name: str) -> set[str] | None:
+        """Return the literal texts that the value of a variable may contain; None if it may contain others."""
         texts: set[str] = set()
         waiting, seen = [name], {name}
         while waiting:
-            for value in self._values.get(waiting.pop(), ()):
+            values = self._values.get(waiting.pop())
+            if values is None:
+                return None
+            for value in values:
                 texts.update(literal_texts(value))
-                names = {node.id for node in walk(value) if isinstance(node, ast.Name)} - seen
+                if any(isinstance(node, ast.Call) and not _keeps_texts(node) for node in walk(value)):
+                    return None
+                names = _names_of_items(value) - seen
                 waiting += names
                 seen |= names
         return texts
+
+
+def _keeps_texts(call: ast.Call) -> bool:
+    """Return whether the result of a call has no texts but those of its arguments, below any folder."""
+    name = function_name(call.func)
+    return name in _MAKE_PATHS or name in COPIES or name in GLOBS or name in CHANGES
+
+
+def _names_of_items(value: ast.expr) -> set[str]:
+    """Return the variables in an expression whose texts it may have; of `join(here, "a.cc")`, the folder is none."""
+    waiting: list[ast.AST] = [value]
+    names: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Call) and function_name(node.func) in _MAKE_PATHS:
+            waiting += node.args[-1:]
+        elif isinstance(node, ast.Call):
+            waiting += node.args
+        else:
+            waiting += ast.iter_child_nodes(node)
+    return names
 
 
 def replaced_assignments(statements: Sequence[ast.stmt]) -> set[ast.stmt]:

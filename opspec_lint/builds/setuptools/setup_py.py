@@ -110,7 +110,7 @@ class _Finder(ListExpressions):
             filters = [(item_filter(item, test, self._texts, self._steps), test) for item, test in reduction.tests]
             if not self._is_certain or self._tested != ALWAYS:
                 filters = [(weaken(keeps, ast.unparse(test)), test) for keeps, test in filters]
-            self._uses.limit_items(reduction.variable, (keeps for keeps, _ in filters))
+            self._uses.limit_items(reduction.variable, statement, (keeps for keeps, _ in filters))
             return
         text = f"`{ast.unparse(statement)}` leaves it in `{reduction.variable}`"
         kept_if = NEVER if reduction.takes_all and self._is_certain else requirement(text)
