@@ -307,6 +307,21 @@ PRODUCT = {
     ),
     "a comment without an end": (LIBRARY + "#[==[" + SOURCE, "always"),
     "next to flags": ('set(S ops.cpp "-O2 -g")' + ADD, "always"),
+    "inserted items of each branch": (
+        "if(WIN32)\nset(X ops.cpp)\nelse()\nset(X c.cpp)\nendif()\nset(S b.cpp)\nlist(INSERT S 0 ${X})" + ADD,
+        "WIN32 of CMake",
+    ),
+    "removed at an unknown position": ("set(S b.cpp ops.cpp)\nlist(REMOVE_AT S 0 ${N})" + ADD, "always"),
+    "a position that the list lacks": ("set(S ops.cpp)\nlist(GET S 5 X)" + ADD, "always"),
+    "the side of a known choice": ("set(U 0)\nset(S b.cpp $<IF:${U},ops.cpp,c.cpp>)" + ADD, "never"),
+    "a generator expression without an end": ("set(S b.cpp $<1:ops.cpp)" + ADD, "always"),
+    "joined items of a list": ("set(L o ps.cpp)\nstring(CONCAT S ${L})" + ADD, "always"),
+    "joined items of a list in quotes": ('set(L o ps.cpp)\nstring(CONCAT S "${L}")' + ADD, "never"),
+    "the sources of the users of a target": (
+        "add_library(o OBJECT b.cpp)\ntarget_sources(o INTERFACE ops.cpp)\n"
+        "set_property(TARGET o PROPERTY SOURCES c.cpp)\n" + LIBRARY + "target_link_libraries(a PRIVATE o)",
+        "always",
+    ),
     "words of a text": ('set(S "b.cpp -O2 ops.cpp")\nseparate_arguments(S)' + ADD, "always"),
     "a platform": (LIBRARY + "if(WIN32)" + SOURCE + "\nendif()", "WIN32 of CMake"),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.builds.cmake.commands import is_true
-from opspec_lint.builds.cmake.items import Item, restrict
+from opspec_lint.builds.cmake.items import REFERENCE, Item, restrict
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
             """Return the single value of a text; None if it is unknown or depends on a condition."""
 
 
-_REFERENCE = pattern(r"\$\{([^${}\0]*)\}")
 NAMES = pattern(r"[^\s<>:;,$\"]+")
 """The names in a generator expression."""
 _HEADS: dict[str, Condition] = {"1": ALWAYS, "0": NEVER, "BUILD_INTERFACE": ALWAYS, "INSTALL_INTERFACE": NEVER}
@@ -39,12 +38,22 @@ def joined_generators(arguments: Iterable[str]) -> Iterator[str]:
         if not waiting and "$<" not in argument:
             yield argument
             continue
-        depth += argument.count("$<") - argument.count(">")
+        depth = _depth_behind(argument, depth)
         waiting.append(argument)
-        if depth <= 0:
+        if not depth:
             yield argument if len(waiting) == 1 else ";".join(waiting)
             waiting, depth = [], 0
     yield from waiting
+
+
+def _depth_behind(text: str, depth: int) -> int:
+    """Return the number of generator expressions that are open behind a text; `depth` are those before the text."""
+    for at, character in enumerate(text):
+        if character == ">":
+            depth -= depth > 0  # outside of a generator expression, it is a plain character: `a->b`
+        else:
+            depth += text.startswith("$<", at)
+    return depth
 
 
 def expand_generator(text: str, values: Values, runs_if: Condition) -> Iterator[Item]:
@@ -63,27 +72,24 @@ def expand_generator(text: str, values: Values, runs_if: Condition) -> Iterator[
         yield from restrict(values.expand(content, runs_if), content_if)
     else:
         yield from (Item(name) for name in NAMES.findall(text))
-        for name in dict.fromkeys(_REFERENCE.findall(text)):
+        for name in dict.fromkeys(REFERENCE.findall(text)):
             yield from values.expand(f"${{{name}}}", runs_if)
 
 
 def _head_condition(head: str, values: Values, runs_if: Condition) -> Condition | None:
     """Return the condition under which `$<head:content>` is its content; None if it is no condition."""
-    if head in _HEADS:
-        return _HEADS[head]
-    if head.startswith("$<"):
-        return _condition(head, values, runs_if)
-    if "${" not in head:
-        return None
-    value = values.value(head, runs_if)
-    return _HEADS.get(value) if value is not None else requirement(f"{head} of CMake")
+    is_condition = head in _HEADS or head.startswith("$<") or "${" in head
+    return _condition(head, values, runs_if) if is_condition else None
 
 
 def _condition(text: str, values: Values, runs_if: Condition) -> Condition:
     """Return the condition under which a generator expression is 1."""
     if text in _HEADS:
         return _HEADS[text]
-    head, _, content = _split_generator(text) if text.startswith("$<") else (None, "", "")
+    if not text.startswith("$<"):
+        value = values.value(text, runs_if) or text
+        return _HEADS.get(value, requirement(f"{text} of CMake"))
+    head, _, content = _split_generator(text)
     if head == "NOT":
         return negation(_condition(content, values, runs_if))
     if head in ("AND", "OR"):
@@ -115,7 +121,9 @@ def _split_parts(text: str) -> list[str]:
 
 
 def _split_generator(text: str) -> tuple[str | None, str, str]:
-    """Return the parts `head`, `:` and `content` of `$<head:content>`; None as head if it is followed by other text."""
+    """Return the parts `head`, `:` and `content` of `$<head:content>`; None as head of any other text."""
+    if not text.endswith(">"):
+        return None, "", text
     depth = 0
     colon = len(text) - 1
     for at, character in enumerate(text):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Doubt: TypeAlias = tuple[str, int, str]
     """The file, line and text of a statement that is not followed, and may list any source."""
 
+REFERENCE = pattern(r"\$\{([^${}\0]*)\}")
+"""A reference to a variable, without another one inside. `\0` marks a reference whose value is unknown."""
 _MAX_CASES = 8
 """Cases in the conditions of numbers and flags; the architectures of a GPU, among them those of a build, have more."""
 _NUMBER_OR_FLAG = pattern(r"(?:-|\d[\d.]*[a-z]?(?![^+])|\$\{[^/]*\})[^/*]*")
@@ -71,16 +73,16 @@ def restrict(items: Iterable[Item], condition: Condition) -> tuple[Item, ...]:
 
 def assigned(before: Collection[Item], given: Iterable[Item], runs_if: Condition) -> tuple[Item, ...]:
     """Return the items of a list after the assignment of another list under a condition."""
-    assigned = restrict(given, runs_if)
+    added = restrict(given, runs_if)
     if runs_if == ALWAYS:
-        return assigned
+        return added
     # `set(S a.cpp ${S})` keeps the items of S, whose conditions would grow with each such command.
-    new = {*assigned}
+    new = {*added}
     kept = {item: same for item in before for same in restrict((item,), runs_if) if same in new}
     otherwise = negation(runs_if)
     left = [part for item in before for part in ((item,) if item in kept else restrict((item,), otherwise))]
     repeated = {*kept.values()}
-    return (*left, *(item for item in assigned if item not in repeated))
+    return (*left, *(item for item in added if item not in repeated))
 
 
 def has_many_cases(items: Collection[Item]) -> bool:

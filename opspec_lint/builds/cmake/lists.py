@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.builds.cmake.folders import without_root
 from opspec_lint.builds.cmake.items import Item, Variable, is_resolved, restrict, texts_of
 from opspec_lint.builds.cmake_regex import Regex, is_valid_regex
 from opspec_lint.builds.source_lists import ENDS
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.builds.source_lists import Excluded
     from opspec_lint.spec.condition import Condition
 
+_POSITION = pattern(r"-?\d{1,6}")
 _WILDCARDS = frozenset("*?[")
 _MAX_PARTS = 64
 """The most parts of a pattern, from which different sources are removed under different conditions."""
@@ -37,7 +37,7 @@ def change_list(arguments: Sequence[str], variables: Variables, runs_if: Conditi
     values = variables.expand_all(arguments[2:], runs_if)
     items = _changed_items(arguments[0], before.items, restrict(values, runs_if), runs_if)
     if items is None:
-        items = _rearranged_items(arguments[0], variables.lookup(name, runs_if), texts_of(values))
+        items = _rearranged_items(arguments[0], variables.lookup(name, runs_if), values)
         if items is None:
             return False
         items = (*restrict(before.items, negation(runs_if)), *restrict(items, runs_if))
@@ -46,21 +46,33 @@ def change_list(arguments: Sequence[str], variables: Variables, runs_if: Conditi
 
 
 def read_list(arguments: Sequence[str], variables: Variables, runs_if: Condition) -> bool:
-    """Execute a `list(GET)` or `list(SUBLIST)`, which set another variable; return False if it is not followed."""
+    """Execute a `list(GET)` or `list(SUBLIST)`, which set another variable; return False if it is not followed.
+
+    It is not followed if a position is not in the list, which is an error of CMake.
+    """
     operation, list_name, *places, result = (variables.value(argument, runs_if) for argument in arguments)
-    if operation not in ("GET", "SUBLIST") or list_name is None or result is None or not places:
+    numbers = _numbers([place or "" for place in places])
+    if list_name is None or result is None or not numbers:
         return False
     before = variables.lookup(list_name, runs_if)
-    if not _is_definite(before) or not all(place and re.fullmatch(r"-?\d{1,6}", place) for place in places):
+    count = len(before.items)
+    positions = numbers[:1] if operation == "SUBLIST" else numbers
+    if not _is_definite(before) or not all(-count <= position < count for position in positions):
         return False
-    numbers = [int(place or 0) for place in places]
     if operation == "GET":
         items = [before.items[number] for number in numbers]
-    else:
+    elif len(numbers) == 2 and numbers[0] >= 0:
         first, length = numbers
-        items = [*before.items[first : len(before.items) if length < 0 else first + length]]
+        items = [*before.items[first : count if length < 0 else first + length]]
+    else:
+        return False
     variables.assign(result, items, runs_if)
     return True
+
+
+def _numbers(texts: Sequence[str]) -> list[int] | None:
+    """Return the positions that texts are; None if one is no number."""
+    return [int(text) for text in texts] if all(_POSITION.fullmatch(text) for text in texts) else None
 
 
 def _changed_items(
@@ -90,12 +102,17 @@ def _merged(items: Sequence[Item]) -> Iterable[Item]:
     return merged.values()
 
 
-def _rearranged_items(operation: str, before: Variable, texts: list[str]) -> Iterable[Item] | None:
+def _rearranged_items(operation: str, before: Variable, values: Sequence[Item]) -> Iterable[Item] | None:
     """Return the items after an operation on all texts or on positions; None if it is not followed.
 
     An operation on positions is followed only in a list without conditions, patterns and unknown parts.
     """
     items = list(before.items)
+    texts = texts_of(values)
+    # Items that are inserted keep their conditions.
+    arguments = values[:1] if operation == "INSERT" else values
+    if any(argument.condition != ALWAYS for argument in arguments):
+        return None
     if operation == "TRANSFORM" and len(texts) == 2 and texts[0] in ("PREPEND", "APPEND"):
         is_before = texts[0] == "PREPEND"
         return [item._replace(text=texts[1] + item.text if is_before else item.text + texts[1]) for item in items]
@@ -107,13 +124,20 @@ def _rearranged_items(operation: str, before: Variable, texts: list[str]) -> Ite
         return items[::-1]
     if operation in ("POP_BACK", "POP_FRONT") and not texts:
         return items[:-1] if operation == "POP_BACK" else items[1:]
-    if operation in ("REMOVE_AT", "INSERT") and texts and re.fullmatch(r"-?\d{1,6}", texts[0]):
-        at = int(texts[0])
-        if operation == "INSERT":
-            return [*items[:at], *map(Item, texts[1:]), *items[at:]]
-        removed = {int(text) % len(items) for text in texts if items and re.fullmatch(r"-?\d{1,6}", text)}
-        return [item for index, item in enumerate(items) if index not in removed]
-    return None
+    return _changed_positions(operation, items, values) if operation in ("REMOVE_AT", "INSERT") else None
+
+
+def _changed_positions(operation: str, items: list[Item], values: Sequence[Item]) -> list[Item] | None:
+    """Return the items after `REMOVE_AT` or `INSERT`; None for a position that is unknown or not in the list."""
+    is_insertion = operation == "INSERT"
+    places = _numbers(texts_of(values[:1] if is_insertion else values))
+    count = len(items)
+    if not places or not all(-count <= place < count + is_insertion for place in places):
+        return None
+    if is_insertion:
+        return [*items[: places[0]], *values[1:], *items[places[0] :]]
+    removed = {place % count for place in places}
+    return [item for index, item in enumerate(items) if index not in removed]
 
 
 def _without(items: Iterable[Item], removed: Sequence[Item]) -> Iterator[Item]:

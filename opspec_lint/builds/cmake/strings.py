@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.builds.cmake.commands import Quoted
 from opspec_lint.builds.cmake.items import Item
 
 TYPE_CHECKING = False
@@ -16,10 +17,13 @@ _CONVERSIONS: dict[str, Callable[[str], str]] = {"TOLOWER": str.lower, "TOUPPER"
 
 def set_text(operation: str, arguments: Sequence[str], variables: Variables, runs_if: Condition) -> bool:
     """Execute a `string()` command; return False if it is not followed, or one of its texts is not known."""
-    values = [variables.value(argument, runs_if) for argument in arguments]
-    texts = [value for value in values if value is not None]
-    if len(texts) < len(values):
-        return False
+    texts: list[str] = []
+    for argument in arguments:
+        value = variables.value(argument, runs_if)
+        if value is None:
+            return False
+        # Without quotes, each item of a list is an argument, and an empty one is none.
+        texts += [value] if isinstance(argument, Quoted) else filter(None, value.split(";"))
     result = _result(operation, texts, variables, runs_if)
     if result is None:
         return False

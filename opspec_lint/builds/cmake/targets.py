@@ -105,12 +105,17 @@ class Targets:
                 self._add(arguments[0].text, "INTERFACE", items, runs_if)
 
     def set_sources(self, target: Item, items: Sequence[Item], runs_if: Condition, *, is_added: bool) -> None:
-        """Set the property SOURCES of a target, in place of the sources so far or in addition to them."""
+        """Set the property SOURCES of a target, in place of the sources so far or in addition to them.
+
+        The sources that its users compile are another property.
+        """
         runs_if = conjunction(runs_if, target.condition)
         if not is_added:
             kept_if = negation(runs_if)
             self._added = [
-                (folder, name, kind, list(restrict(sources, kept_if)) if name == target.text else sources)
+                (folder, name, kind, list(restrict(sources, kept_if)))
+                if name == target.text and kind != "INTERFACE"
+                else (folder, name, kind, sources)
                 for folder, name, kind, sources in self._added
             ]
         self._add(target.text, "", items, runs_if)

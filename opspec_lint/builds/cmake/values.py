@@ -7,6 +7,7 @@ from itertools import combinations
 
 from opspec_lint.builds.cmake.generators import expand_generator, joined_generators
 from opspec_lint.builds.cmake.items import (
+    REFERENCE,
     Item,
     Variable,
     assigned,
@@ -17,7 +18,6 @@ from opspec_lint.builds.cmake.items import (
     with_condition,
 )
 from opspec_lint.builds.source_lists import ENDS
-from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, implies, negation
 
 TYPE_CHECKING = False
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 
-_REFERENCE = pattern(r"\$\{([^${}\0]*)\}")
 _HIDDEN = "$\0{"
 """The beginning of a reference whose value is unknown."""
 _MAX_ALTERNATIVES = 8
@@ -136,10 +135,10 @@ class Variables(dict[str, Variable]):
         return [*known, (None, negation(known_if))]
 
     def _is_sure(self, text: str) -> bool:
-        return all(self.get(name, _UNKNOWN).is_sure for name in _REFERENCE.findall(text))
+        return all(self.get(name, _UNKNOWN).is_sure for name in REFERENCE.findall(text))
 
     def _expand_part(self, text: str, runs_if: Condition) -> Iterator[Item]:
-        whole = _REFERENCE.fullmatch(text)
+        whole = REFERENCE.fullmatch(text)
         if whole is not None:
             variable = self.lookup(whole[1], runs_if)
             yield from variable.items
@@ -156,7 +155,7 @@ class Variables(dict[str, Variable]):
         left = _MAX_SUBSTITUTIONS
         while pending:
             text, condition = pending.pop()
-            match = _REFERENCE.search(text)
+            match = REFERENCE.search(text)
             if match is None or not left or len(text) > _MAX_TEXT:
                 parts = text.replace(_HIDDEN, "${").split(";")
                 yield from (Item(part, condition, doubt=self._doubt_in(part)) for part in parts if part)
@@ -171,7 +170,7 @@ class Variables(dict[str, Variable]):
         """Return the command that may make a text any source; None if the end of the text is known."""
         if not text.endswith("}"):
             return None
-        names = _REFERENCE.findall(text.rpartition("/")[2])
+        names = REFERENCE.findall(text.rpartition("/")[2])
         return next((doubt for name in names if (doubt := self.get(name, _UNKNOWN).doubt)), None)
 
     def _alternatives(self, name: str, runs_if: Condition) -> list[tuple[str, Condition]]:

@@ -188,7 +188,7 @@ class NamedTexts:
 
 
 def _keeps_texts(call: ast.Call) -> bool:
-    """Return whether the result of a call has no texts but those of its arguments, below any folder."""
+    """Return whether the result of a call has the texts of its arguments alone, below any folder."""
     name = function_name(call.func)
     return name in _MAKE_PATHS or name in COPIES or name in GLOBS or name in CHANGES
 

@@ -48,7 +48,7 @@ def _never_returns(function: ast.expr, ending: Collection[str]) -> bool:
 def ending_functions(tree: ast.Module) -> set[str]:
     """Return the functions at the top of a script that never return: they raise an error, or end the script.
 
-    A function whose name the script binds again, or that a decorator may replace, is none of them.
+    A function whose name the script binds again, or that a decorator may replace, does not count.
     """
     bound = Counter(name for node in walk(tree) if (name := _bound_name(node)) is not None)
     definitions = [statement for statement in tree.body if isinstance(statement, ast.FunctionDef)]

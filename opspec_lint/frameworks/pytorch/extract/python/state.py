@@ -98,7 +98,7 @@ class Frame:
     def left_since(self, mark: tuple[int, int, int]) -> list[Condition]:
         """Return the conditions under which `return`, `break` or `continue` left the code behind a mark.
 
-        The loops that are open are those of the mark.
+        The same loops have to be open as at the mark.
         """
         results, breaks, continues = mark
         returned = [condition for condition, _ in self.results]
