@@ -237,23 +237,29 @@ class Calls(BuiltinCalls):
         """Return whether a function raises an error or ends the program, or calls a function that does so."""
         key = id(function.node)
         if key not in self._raising:
-            self._raising[key] = self._finds_raise(function)
+            self._raising |= self._find_raise(function)
         return self._raising[key]
 
-    def _finds_raise(self, function: Function) -> bool:
-        """Return whether a function, or one that it reaches by calls, raises an error or ends the program."""
+    def _find_raise(self, function: Function) -> dict[int, bool]:
+        """Return whether a function raises an error by its calls, by the id of its node, and also of its callees.
+
+        The callees that a search did not follow to their ends are left out.
+        """
         # Not by recursion: functions that call each other would take an unfinished result for the final one.
-        waiting, seen = [function], {id(function.node)}
+        waiting, callers = [function], {id(function.node): 0}
         while waiting:
             caller = waiting.pop()
-            analysis = self.analyse(caller.node)
-            if analysis.raises or self._raising.get(id(caller.node), False):
-                return True
+            key, analysis = id(caller.node), self.analyse(caller.node)
+            if analysis.raises or self._raising.get(key, False):
+                chain = [key]
+                while chain[-1]:
+                    chain.append(callers[chain[-1]])
+                return dict.fromkeys(chain, True)
             for callee in self._callees(caller, analysis):
-                if id(callee.node) not in seen:
-                    seen.add(id(callee.node))
+                if id(callee.node) not in callers:
+                    callers[id(callee.node)] = key
                     waiting.append(callee)
-        return False
+        return dict.fromkeys(callers, False)
 
     @staticmethod
     def _callees(function: Function, analysis: Analysis) -> Iterator[Function]:
