@@ -64,7 +64,7 @@ class LeavingCalls:
             returns: the condition under which calls of the lambda return.
             is_declared: whether the variable is declared with it; an assignment is perhaps not executed.
         """
-        if returns == ALWAYS:
+        if returns == ALWAYS and not self._may_leave(name):
             return
         for index in uses_of_variable(self._tokens, name, behind):
             if self._text_at(index + 1) == "=":
@@ -165,6 +165,12 @@ class LeavingCalls:
         values = [] if opening is None else tested.values_of_arguments(opening)
         shown = name if opening is None else text_of(self._tokens, at, self._tokens.closing(opening) + 1)
         return conjunction(condition, self._names.returning.condition(name, values, shown))
+
+    def _may_leave(self, name: str) -> bool:
+        """Return whether a function of a name may not return, so that a variable of the name hides it."""
+        names = self._names
+        is_function = name in PROCESS_ENDS or name in names.ending
+        return is_function or (names.returning is not None and names.returning.may_leave(name))
 
     def _text_at(self, index: int) -> str:
         """Return the text of a token, "" outside of the function."""

@@ -248,6 +248,11 @@ BEHIND_HELPERS = {
         "S::fail(); {R}",
         DEAD,
     ),
+    "a variable with the name of a function that throws": (
+        "static void fail() { throw 1; }",
+        "auto fail = [] {}; fail(); {R}",
+        ALIVE,
+    ),
     "a function that throws in a dead branch": (
         "static void fail() { if (false) { throw 1; } }",
         "fail(); {R}",
