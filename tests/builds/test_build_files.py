@@ -131,6 +131,13 @@ IN_SETUP = {
         "old = ['csrc/a.cpp']\nsources = glob.glob('csrc/*.cpp')\nsources = [s for s in sources if s not in old]",
         True,
     ),
+    "filtered by a list of another folder": (
+        (
+            "old = glob.glob(os.path.join('old', '*.cpp'))\nsources = glob.glob('csrc/*.cpp')\n"
+            "sources = [s for s in sources if s not in old]"
+        ),
+        True,
+    ),
     "filtered as a part of a sum": (
         "a = ['csrc/ops.cpp']\nsources = a + ['a.cpp']\nsources = list(filter(lambda s: 'ops' not in s, sources))",
         False,

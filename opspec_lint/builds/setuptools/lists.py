@@ -178,7 +178,7 @@ class NamedTexts:
             if values is None:
                 return None
             for value in values:
-                texts.update(literal_texts(value))
+                texts.update(path_texts(value))
                 if any(isinstance(node, ast.Call) and not _keeps_texts(node) for node in walk(value)):
                     return None
                 names = _names_of_items(value) - seen
@@ -344,6 +344,19 @@ def literal_texts(value: ast.AST) -> Iterator[str]:
     else:
         for child in ast.iter_child_nodes(value):
             yield from literal_texts(child)
+
+
+def path_texts(value: ast.AST) -> Iterator[str]:
+    """Yield the texts in an expression, and `{}/b/*.cc` for `os.path.join(a, "b", "*.cc")` with an unknown folder."""
+    if isinstance(value, ast.Call) and function_name(value.func) == "join" and not value.keywords:
+        known = (ast.Constant, ast.JoinedStr)
+        parts = ["".join(literal_texts(part)) if isinstance(part, known) else "{}" for part in value.args]
+        yield "/".join(parts)
+    elif isinstance(value, (ast.Constant, ast.JoinedStr)):
+        yield from literal_texts(value)
+    else:
+        for child in ast.iter_child_nodes(value):
+            yield from path_texts(child)
 
 
 def names_no_source(argument: str) -> bool:
