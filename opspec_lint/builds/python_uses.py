@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import Generic, TypeVar
 
 from opspec_lint.kit.python_text import walk
@@ -31,6 +32,7 @@ CHANGES = frozenset({"append", "extend", "insert", "add", "update"})
 COPIES = frozenset({"list", "set", "frozenset", "tuple", "sorted"})
 """Functions that return a collection with the items of their argument."""
 GLOBS = frozenset({"glob", "iglob"})
+"""Functions that return the files that match a pattern."""
 _WITHOUT_EFFECT = frozenset({"print", "info", "debug", "warn", "warning", "len"})
 _EXISTS = frozenset({"exists", "isfile", "isdir", "is_file", "is_dir"})
 _READS_ANY_NAME = frozenset({"globals", "locals", "vars", "exec", "eval", "getattr"})
@@ -68,10 +70,7 @@ def test_condition(test: ast.expr, constants: Mapping[str, bool]) -> Condition:
         conditions = [test_condition(value, constants) for value in test.values]
         if isinstance(test.op, ast.Or):
             return disjunction(conditions)
-        result = ALWAYS
-        for condition in conditions:
-            result = conjunction(result, condition)
-        return result
+        return reduce(conjunction, conditions, ALWAYS)
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _comparison(test)
     if isinstance(test, ast.Call) and function_name(test.func) in _EXISTS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from opspec_lint.builds.cmake.commands import is_true
 from opspec_lint.builds.cmake.items import REFERENCE, Item, restrict
 from opspec_lint.kit.pattern import pattern
@@ -62,7 +64,7 @@ def expand_generator(text: str, values: Values, runs_if: Condition) -> Iterator[
     if head == "TARGET_OBJECTS":
         yield from (item._replace(text=f"$<{head}:{item.text}>") for item in values.expand(content, runs_if))
         return
-    if head == "IF" and len(parts := _split_parts(content)) == 3:
+    if head == "IF" and len(parts := [*split_list(content, ",")]) == 3:
         holds = _condition(parts[0], values, runs_if)
         for part, condition in ((parts[1], holds), (parts[2], negation(holds))):
             yield from restrict(values.expand(part, runs_if), condition)
@@ -93,14 +95,11 @@ def _condition(text: str, values: Values, runs_if: Condition) -> Condition:
     if head == "NOT":
         return negation(_condition(content, values, runs_if))
     if head in ("AND", "OR"):
-        conditions = [_condition(part, values, runs_if) for part in _split_parts(content)]
+        conditions = [_condition(part, values, runs_if) for part in split_list(content, ",")]
         if head == "OR":
             return disjunction((NEVER, *conditions))
-        result = ALWAYS
-        for condition in conditions:
-            result = conjunction(result, condition)
-        return result
-    known = [values.value(part, runs_if) for part in _split_parts(content)]
+        return reduce(conjunction, conditions, ALWAYS)
+    known = [values.value(part, runs_if) for part in split_list(content, ",")]
     if head == "BOOL" and known[0] is not None:
         return ALWAYS if is_true(known[0]) else NEVER
     if head == "STREQUAL" and len(known) == 2 and None not in known:
@@ -108,16 +107,21 @@ def _condition(text: str, values: Values, runs_if: Condition) -> Condition:
     return requirement(f"{text} of CMake")
 
 
-def _split_parts(text: str) -> list[str]:
-    """Return the parts of a text that commas separate outside of generator expressions."""
-    parts, depth = [""], 0
+def split_list(text: str, separator: str) -> Iterator[str]:
+    """Yield the parts of a text that a sign separates outside of references and generator expressions."""
+    if separator not in text:
+        yield text
+        return
+    depth = start = 0
     for at, character in enumerate(text):
-        depth += text.startswith("$<", at) - (character == ">")
-        if character == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return parts
+        if character in "{<":
+            depth += at > 0 and text[at - 1] == "$"
+        elif character in "}>":
+            depth -= depth > 0
+        elif character == separator and not depth:
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
 
 
 def _split_generator(text: str) -> tuple[str | None, str, str]:

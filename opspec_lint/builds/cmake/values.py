@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
-from opspec_lint.builds.cmake.generators import expand_generator, joined_generators
+from opspec_lint.builds.cmake.generators import expand_generator, joined_generators, split_list
 from opspec_lint.builds.cmake.items import (
     REFERENCE,
     Item,
@@ -109,7 +109,7 @@ class Variables(dict[str, Variable]):
         """Return the items of an argument: references to variables and generator expressions are replaced."""
         if ("$" not in text and ";" not in text) or " " in text:
             return [Item(str(text))]
-        items = [item for part in _split(text) for item in self._expand_part(part, runs_if)]
+        items = [item for part in split_list(text, ";") for item in self._expand_part(part, runs_if)]
         self.steps.spend(handling_steps(items))
         return items
 
@@ -191,20 +191,3 @@ def _given(condition: Condition, runs_if: Condition) -> Condition:
     if condition in (ALWAYS, NEVER) or implies(runs_if, condition):
         return ALWAYS if condition != NEVER else NEVER
     return condition if conjunction(runs_if, condition) != NEVER else NEVER
-
-
-def _split(text: str) -> Iterator[str]:
-    """Yield the parts of a list that `;` separates outside of references and generator expressions."""
-    if ";" not in text:
-        yield text
-        return
-    depth = start = 0
-    for at, character in enumerate(text):
-        if character in "{<":
-            depth += at > 0 and text[at - 1] == "$"
-        elif character in "}>":
-            depth -= depth > 0
-        elif character == ";" and not depth:
-            yield text[start:at]
-            start = at + 1
-    yield text[start:]

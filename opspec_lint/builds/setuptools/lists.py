@@ -92,7 +92,7 @@ def evaluated_texts(value: ast.expr, steps: StepLimit) -> list[str] | None:
 
 
 def path_filter(variable: str, test: ast.expr, steps: StepLimit) -> PathFilter:
-    """Return a function that says whether a test leaves a path in a list; it returns None if this is unknown."""
+    """Return a filter that keeps the paths for which a test is true; it returns the test where that is unknown."""
     text = ast.unparse(test)
 
     @lru_cache(maxsize=_MAX_CACHED)
@@ -110,9 +110,9 @@ def path_filter(variable: str, test: ast.expr, steps: StepLimit) -> PathFilter:
 
 
 def left_out_filter(texts: Collection[str] | None, test: str) -> PathFilter:
-    """Return a function that returns True for a path that a list certainly lacks: for `s not in excluded`.
+    """Return the filter of `s not in excluded`: it keeps the paths that the list `excluded` certainly lacks.
 
-    The function returns `test` for a path that the list may have. `texts` are the texts of the list, None for unknown.
+    It returns `test` for a path that the list may have. `texts` are the texts of the list, None for unknown ones.
     """
 
     def leaves(path: str) -> bool | str:
@@ -123,7 +123,7 @@ def left_out_filter(texts: Collection[str] | None, test: str) -> PathFilter:
 
 
 def weaken(keeps: PathFilter, test: str) -> PathFilter:
-    """Return a function that returns `test` for the paths that another one does not keep."""
+    """Return a filter for a test that is perhaps not made: it returns `test` where another filter drops a path."""
 
     def leaves(path: str) -> bool | str:
         return keeps(path) or test
@@ -132,7 +132,7 @@ def weaken(keeps: PathFilter, test: str) -> PathFilter:
 
 
 def item_filter(item: str, test: ast.expr, texts: NamedTexts, steps: StepLimit) -> PathFilter:
-    """Return a function that says whether a test leaves a path in a list.
+    """Return the filter of a test that the items of a list have to pass.
 
     Args:
         item: the name of an item of the list in the test.

@@ -81,7 +81,7 @@ def _part_of_itself(variable: str, value: ast.expr) -> Reduction | None:
 
 
 def _is_name(value: ast.expr, name: str) -> bool:
-    """Return whether an expression is a variable."""
+    """Return whether an expression is the variable of a name."""
     return isinstance(value, ast.Name) and value.id == name
 
 

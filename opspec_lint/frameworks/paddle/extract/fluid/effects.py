@@ -71,11 +71,12 @@ def may_declare(tokens: Tokens, start: int, end: int, scope: Scope, *, is_value:
 def _may_throw_in_expression(tokens: Tokens, at: int, end: int, scope: Scope) -> bool:
     """Return whether a name is a function or a constructor that may throw, wherever it is called."""
     text = tokens[at][1]
-    if text in _KEYWORDS or is_check(text) or c_type(text) is not None or tokens[at - 1][1] in (".", "->"):
+    before = tokens[at - 1][1] if at else ""
+    if text in _KEYWORDS or is_check(text) or c_type(text) is not None or before in (".", "->"):
         return False
     if is_call(tokens, at, end):
         return scope.throwing.has_function(text)
-    is_constructed = (at + 1 < end and tokens[at + 1][0] == NAME) or tokens[at - 1][1] == "new"
+    is_constructed = (at + 1 < end and tokens[at + 1][0] == NAME) or before == "new"
     return is_constructed and scope.throwing.has_constructor(text)
 
 
